@@ -1,0 +1,28 @@
+/* Numbers as people read them, and back. All functions are pure; any thread.
+ * The format functions write at most size bytes with the final NUL and return buf. */
+#ifndef NICELAB_BASE_UNITS_H
+#define NICELAB_BASE_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A duration with three significant digits: "840 ns", "28.4 ms", "5.66 s", "128 s". */
+char *units_format_ns(char *buf, size_t size, uint64_t ns);
+
+/* A ratio: "x3.5" below 10, "x199" above; written with the sign U+00D7. */
+char *units_format_ratio(char *buf, size_t size, double ratio);
+
+/* A fraction as a percentage with one digit after the point: "0.5 %". */
+char *units_format_share(char *buf, size_t size, double fraction);
+
+/* Seconds since the start as h:mm:ss. */
+char *units_format_uptime(char *buf, size_t size, uint64_t ns);
+
+/* A whole decimal number within [min, max], nothing before or after it but one sign.
+ * 0, or -EINVAL (not a number), or -ERANGE (a number outside the limits). */
+int units_parse_long(const char *text, long min, long max, long *out);
+
+/* COLSxROWS, each 1 to 1000. 0 or -EINVAL. */
+int units_parse_size(const char *text, int *cols, int *rows);
+
+#endif

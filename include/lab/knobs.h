@@ -1,0 +1,86 @@
+/* The knobs of the lab, one table: a knob is one line. Values are longs in the unit of the type. Pure; any thread. */
+#ifndef NICELAB_LAB_KNOBS_H
+#define NICELAB_LAB_KNOBS_H
+
+#include "sched/prio.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum knob_type {
+	KNOB_INT,
+	KNOB_NICE, /* asked nice; values beyond -20 to 19 may be asked, so that the kernel's answer can be seen */
+	KNOB_IOPRIO, /* raw ioprio, or KNOB_UNASKED */
+	KNOB_MS, /* milliseconds */
+	KNOB_SECONDS, /* seconds */
+	KNOB_CHOICE, /* index into the words */
+};
+
+enum knob_owner {
+	OWNER_HOGS = 1,
+	OWNER_VICTIMS = 2,
+	OWNER_LAB = 4,
+};
+
+#define KNOB_UNASKED (-1L)
+
+enum knob_choice_scope { SCOPE_THREADS, SCOPE_PROCESS };
+enum knob_choice_sessions { SESSIONS_SHARED, SESSIONS_OWN };
+enum knob_choice_cpus { CPUS_ALL, CPUS_ONE };
+
+/* X(id, name on the screen, owners, type, least, most, default, words of a choice separated by '|', what it is) */
+#define KNOBS(X)                                                                                      \
+	X(KNOB_COUNT, "count", OWNER_HOGS, KNOB_INT, 0, 1024, 6, "", "how many hogs")                 \
+	X(KNOB_NICE_VALUE, "nice", OWNER_HOGS | OWNER_VICTIMS, KNOB_NICE, -40, 40, 0, "",             \
+	  "CPU priority asked")                                                                       \
+	X(KNOB_IONICE, "ionice", OWNER_HOGS | OWNER_VICTIMS, KNOB_IOPRIO, 0, 0, KNOB_UNASKED, "",     \
+	  "I/O priority asked")                                                                       \
+	X(KNOB_THREADS, "threads", OWNER_VICTIMS, KNOB_INT, 1, 64, 2, "", "threads of the victim")    \
+	X(KNOB_WORK, "work", OWNER_VICTIMS, KNOB_MS, 1, 10000, 10, "", "work in one piece, alone")    \
+	X(KNOB_SCOPE, "scope", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "every thread|main only",             \
+	  "whom a change is sent to")                                                                 \
+	X(KNOB_SESSIONS, "sessions", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "shared|own",                   \
+	  "autogroups of the workers")                                                                \
+	X(KNOB_CPUS, "cpus", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "all|one", "where the workers may run") \
+	X(KNOB_WINDOW, "window", OWNER_LAB, KNOB_SECONDS, 1, 300, 10, "",                             \
+	  "how far the histogram looks back")                                                         \
+	X(KNOB_INTERVAL, "refresh", OWNER_LAB, KNOB_MS, 20, 5000, 100, "", "time between two frames")
+
+enum knob {
+#define X(id, name, owners, type, least, most, initial, words, what) id,
+	KNOBS(X)
+#undef X
+		KNOB_TOTAL
+};
+
+struct knob_info {
+	const char *name;
+	unsigned owners;
+	enum knob_type type;
+	long least, most, initial;
+	const char *words;
+	const char *what;
+};
+
+const struct knob_info *knob_info(enum knob k);
+
+/* Whether v may be given to the knob. */
+bool knob_accepts(enum knob k, long v);
+
+/* The value a step of the slider away (delta +1 or -1), at the end of the range the same value. Nice stops at -20 and 19,
+ * ionice walks from none over rt/0 to be/7 and idle, times go in the steps 1, 2, 5, 10, 20, ..., choices go round. */
+long knob_step(enum knob k, long v, int delta);
+
+/* Where v stands in its range, 0 to 1; below 0 where that says nothing. */
+double knob_position(enum knob k, long v);
+
+/* The value as text: "19", "be/4", "-" (not asked), "10 ms", "every thread". Returns buf. */
+char *knob_format(char *buf, size_t size, enum knob k, long v);
+
+/* A value as it is typed at the screen or given to an option. 0, -EINVAL, -ERANGE. */
+int knob_parse(enum knob k, const char *text, long *v);
+
+/* "0 to 1024": what knob_parse takes, for messages. Returns buf. */
+char *knob_limits(char *buf, size_t size, enum knob k);
+
+#endif

@@ -1,0 +1,141 @@
+/* What the engine publishes: a complete, immutable picture of one moment. The screen, JSON, CSV and recordings read this
+ * struct and nothing else. What is not known is marked so, never 0.
+ *
+ * The store holds three buffers: the published one, one that the reader may hold, one that the engine fills. One
+ * publisher, one reader. */
+#ifndef NICELAB_LAB_SNAPSHOT_H
+#define NICELAB_LAB_SNAPSHOT_H
+
+#include "kernel/host.h"
+#include "kernel/parse.h"
+#include "lab/knobs.h"
+#include "load/kind.h"
+#include "sample/task.h"
+#include "stats/histogram.h"
+#include "stats/timeline.h"
+#include "verdict/status.h"
+
+#define SNAPSHOT_GROUPS 8
+#define SNAPSHOT_JOURNAL 8
+#define SNAPSHOT_TEXT 200
+
+enum lab_phase {
+	PHASE_CALIBRATING, /* the unit of work is being measured */
+	PHASE_BASELINE, /* the victims run alone */
+	PHASE_RUNNING,
+	PHASE_LOST, /* the stage died: no workers any more */
+};
+
+struct known_ns {
+	bool known;
+	uint64_t ns;
+};
+
+struct known_number {
+	bool known;
+	double value;
+};
+
+struct snapshot_thread {
+	int group; /* index into groups */
+	unsigned ordinal; /* of the hog, from 1 */
+	unsigned index; /* of the thread within its process, from 1; 0: not told by the worker */
+	pid_t pid, tid;
+	char comm[COMM_SIZE]; /* raw bytes: clean before showing */
+	char state; /* of proc_pid_stat(5) */
+	bool nice_asked, ioprio_asked;
+	int nice_wanted, nice_actual;
+	int ioprio_wanted, ioprio_actual, ioprio_effective; /* raw */
+	bool nice_known, ioprio_known; /* of actual (and effective) */
+	int policy, cpu;
+	struct sample_shares shares;
+	struct known_ns p50, in_flight; /* victims */
+	uint64_t samples;
+	enum status nice_status, ioprio_status;
+	int nice_error, ioprio_error; /* errno of the call, 0 for none */
+	char reason[SNAPSHOT_TEXT]; /* of the worse of the two; empty where all is well */
+};
+
+struct snapshot_latency {
+	struct histogram window; /* the last `window` seconds */
+	uint64_t dropped; /* the ring was full */
+	uint64_t discarded; /* spanned a time when the workers were stopped */
+	struct known_ns in_flight; /* age of the oldest unfinished piece */
+	bool baseline_known;
+	uint64_t baseline_p50;
+	struct histogram baseline;
+	struct known_number ratio; /* p50 of the window to that of the baseline */
+	struct known_number predicted; /* the same from the weights */
+};
+
+struct snapshot_group {
+	bool is_victim;
+	enum load_kind kind;
+	long knobs[KNOB_TOTAL];
+	unsigned running; /* worker processes there are */
+	unsigned threads; /* of them */
+	unsigned refused; /* workers that could not be started */
+	bool paused; /* by the person */
+	bool held; /* stopped while the baseline is taken */
+	enum status worst; /* of all threads */
+	unsigned worst_count;
+	struct sample_shares shares; /* mean over the threads */
+	struct known_number predicted_share; /* mean over the threads */
+	struct snapshot_latency latency; /* victims */
+	struct timeline timeline; /* victims; the marks of all groups stand in each */
+};
+
+enum journal_level { JOURNAL_INFO, JOURNAL_WARNING };
+
+struct journal_entry {
+	uint64_t number; /* from 1 */
+	uint64_t at; /* CLOCK_MONOTONIC ns */
+	enum journal_level level;
+	int group; /* -1: the lab */
+	char text[SNAPSHOT_TEXT];
+};
+
+struct snapshot {
+	uint64_t number, at, started; /* CLOCK_MONOTONIC ns */
+	enum lab_phase phase;
+	uint64_t phase_left; /* ns until the baseline is complete, as far as can be told */
+	struct host host;
+	struct cpulist cpus; /* the workers may run on */
+	bool own_raised; /* nicelab raised its own nice, see own_nice */
+	int own_nice;
+	struct known_number self_cpu; /* fraction of one CPU that nicelab itself uses */
+	uint64_t sweep_ns; /* time that one reading of all threads takes */
+	uint64_t reaction_ns; /* from the last command's issue to its last priority call */
+	long knobs[KNOB_TOTAL]; /* of the lab */
+	size_t ngroups, nthreads, njournal;
+	struct snapshot_group groups[SNAPSHOT_GROUPS];
+	struct journal_entry journal[SNAPSHOT_JOURNAL]; /* the newest first */
+	size_t threads_room;
+	struct snapshot_thread *threads;
+};
+
+/* Makes room for n threads. 0 or -ENOMEM. */
+int snapshot_reserve(struct snapshot *s, size_t n);
+void snapshot_release(struct snapshot *s);
+
+struct snapshot_store;
+struct snapshot_store *snapshot_store_new(void); /* NULL without memory or descriptors */
+void snapshot_store_free(struct snapshot_store *st);
+
+/* The publisher: take a buffer to fill (its former content is still in it), then publish it. */
+struct snapshot *snapshot_begin(struct snapshot_store *st);
+void snapshot_publish(struct snapshot_store *st);
+
+/* The reader: the newest snapshot, NULL before the first; it stays valid until the next call. */
+const struct snapshot *snapshot_latest(struct snapshot_store *st);
+
+/* For poll(2): readable when there is a newer one than the last that was taken. */
+int snapshot_fd(const struct snapshot_store *st);
+
+/* The first group of the role, or -1. */
+int snapshot_group_of(const struct snapshot *s, bool is_victim);
+
+/* "hog", "hog-3", "victim", "victim/2": how a thread is called on the screen. Returns buf. */
+char *snapshot_thread_name(char *buf, size_t size, const struct snapshot *s, const struct snapshot_thread *t);
+
+#endif

@@ -1,0 +1,73 @@
+/* Drawing: clipped text in named inks on an ncurses window. Text is UTF-8; where the screen is ASCII, each glyph that
+ * nicelab uses has an ASCII twin of the same width. Only the UI thread. */
+#ifndef NICELAB_UI_CANVAS_H
+#define NICELAB_UI_CANVAS_H
+
+#include <curses.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The inks, one table: X(ink, colour of 256 on dark, on light, colour of 8, attributes, attributes without colour).
+ * Hogs are orange, victims blue, theory purple: hues that red-green blind people tell apart (after Okabe and Ito). */
+#define INKS(X)                                                   \
+	X(INK_TEXT, -1, -1, -1, A_NORMAL, A_NORMAL)               \
+	X(INK_DIM, 245, 242, -1, A_NORMAL, A_NORMAL)              \
+	X(INK_STRONG, -1, -1, -1, A_BOLD, A_BOLD)                 \
+	X(INK_HOG, 214, 130, COLOR_YELLOW, A_NORMAL, A_NORMAL)    \
+	X(INK_VICTIM, 75, 25, COLOR_CYAN, A_NORMAL, A_NORMAL)     \
+	X(INK_THEORY, 176, 90, COLOR_MAGENTA, A_NORMAL, A_NORMAL) \
+	X(INK_GOOD, 79, 29, COLOR_GREEN, A_NORMAL, A_NORMAL)      \
+	X(INK_WARNING, 221, 94, COLOR_YELLOW, A_BOLD, A_BOLD)     \
+	X(INK_BAD, 203, 160, COLOR_RED, A_BOLD, A_BOLD)           \
+	X(INK_BAR, 252, 236, -1, A_REVERSE, A_REVERSE)
+
+enum ink {
+#define X(id, dark, light, eight, attr, mono) id,
+	INKS(X)
+#undef X
+		INK_COUNT
+};
+
+/* Added to an ink. */
+#define INK_BOLD 0x100
+#define INK_REVERSE 0x200
+
+struct canvas {
+	WINDOW *win;
+	int rows, cols;
+	bool ascii, color;
+	attr_t inks[INK_COUNT];
+};
+
+struct rect {
+	int row, col, rows, cols;
+};
+
+/* Names of the themes, for messages: "dark, light, mono". */
+bool canvas_theme_exists(const char *theme);
+
+/* Prepares the inks for the terminal that is open: 256 colours, 8, or none. theme: dark, light or mono. */
+void canvas_init(struct canvas *c, WINDOW *win, bool ascii, bool color, const char *theme);
+
+/* Draws formatted text of at most `width` columns; returns the columns used. Text outside the canvas is cut. */
+int canvas_text(const struct canvas *c, int row, int col, int width, int ink, const char *fmt, ...)
+	__attribute__((format(printf, 6, 7)));
+
+/* The same, right-aligned so that it ends before column `end`; returns its first column. */
+int canvas_text_right(const struct canvas *c, int row, int end, int width, int ink, const char *fmt, ...)
+	__attribute__((format(printf, 6, 7)));
+
+/* Repeats one glyph. */
+void canvas_repeat(const struct canvas *c, int row, int col, int count, int ink, const char *glyph);
+
+/* A pane's title rule: "── title ───────── right ──" over the width of the rectangle. */
+void canvas_title(const struct canvas *c, const struct rect *r, int ink, const char *title,
+		  const char *right);
+
+/* The width of UTF-8 text in columns. */
+int canvas_width(const char *text);
+
+/* Filling of a cell from below in eighths: 0 is blank, 8 the full block. In ASCII, '.', ':' and '#'. */
+const char *canvas_eighth(int eighths);
+
+#endif

@@ -1,0 +1,23 @@
+/* One key press on its way through the handlers. Private to ui/. */
+#ifndef NICELAB_UI_PRESS_H
+#define NICELAB_UI_PRESS_H
+
+#include "ui/view.h"
+
+struct press {
+	struct view *view;
+	const struct snapshot *s;
+	const struct view_sink *sink; /* NULL for mouse events: they send nothing */
+	int key;
+};
+
+/* keys.c */
+void press_command(struct press *p, int command); /* runs the handler; nothing for -1 */
+void press_send(struct press *p, struct command c);
+void press_move(struct press *p, int by);
+void press_select_thread(struct press *p, long to);
+
+/* modes.c */
+void press_prompt_key(struct press *p);
+
+#endif

@@ -1,0 +1,78 @@
+/* What the person has selected, opened and typed: the state of the screen beside the snapshot. Plain data, owned by the
+ * UI thread; drawing reads it, keys change it. */
+#ifndef NICELAB_UI_VIEW_H
+#define NICELAB_UI_VIEW_H
+
+#include "lab/command.h"
+#include "lab/snapshot.h"
+#include "ui/canvas.h"
+#include "ui/layout.h"
+
+enum view_pane { PANE_HOGS, PANE_VICTIM, PANE_THREADS, PANE_COUNT };
+enum view_mode { MODE_NORMAL, MODE_HELP, MODE_IONICE, MODE_PROMPT };
+
+#define VIEW_KNOB_ROWS 6
+#define VIEW_TYPED 32
+
+struct view_prompt {
+	bool is_filter; /* else a value for a knob */
+	enum knob knob;
+	int group; /* of the command */
+	pid_t tid; /* above 0: for this thread alone */
+	size_t length;
+	char typed[VIEW_TYPED];
+};
+
+struct view {
+	enum view_pane pane;
+	int row[PANE_COUNT]; /* selected knob of hogs and victim */
+	pid_t tid; /* selected thread, 0: the first */
+	int scroll; /* first visible thread */
+	int page; /* visible threads, set by drawing */
+	bool hide_hogs;
+	char filter[VIEW_TYPED];
+	enum view_mode mode;
+	int help_scroll, menu_row;
+	struct view_prompt prompt;
+	char message[SNAPSHOT_TEXT];
+	uint64_t message_until; /* CLOCK_MONOTONIC */
+	bool quit, suspend, redraw;
+};
+
+/* A knob's place in the two knob panes: X-table in view.c. */
+struct view_knob {
+	enum knob knob;
+	bool of_lab; /* else of the pane's group */
+};
+const struct view_knob *view_knob(enum view_pane pane, int row);
+
+/* The group whose knobs a pane shows; for the threads pane, that of the selected thread. -1: there is none. */
+int view_group(const struct view *v, const struct snapshot *s);
+
+/* The value of a knob of a pane. */
+long view_knob_value(const struct snapshot *s, enum view_pane pane, const struct view_knob *k);
+
+/* The threads that are shown, as indices into the snapshot, in order. Returns how many; out may be NULL. */
+size_t view_threads(const struct view *v, const struct snapshot *s, size_t *out, size_t max);
+
+/* The index among the shown threads of the selected one; 0 where it is gone. */
+size_t view_selected(const struct view *v, const struct snapshot *s);
+
+/* The snapshot's thread that is selected, or NULL. */
+const struct snapshot_thread *view_thread(const struct view *v, const struct snapshot *s);
+
+void view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Draws everything. */
+void view_draw(const struct canvas *c, struct view *v, const struct snapshot *s);
+
+/* One key or mouse event: changes the view, and sends commands through send. */
+struct view_sink {
+	int (*send)(void *context, const struct command *c);
+	void *context;
+};
+void view_key(struct view *v, const struct snapshot *s, int key, const struct view_sink *sink);
+void view_click(struct view *v, const struct snapshot *s, const struct layout *l, int row, int col);
+void view_wheel(struct view *v, const struct snapshot *s, int direction);
+
+#endif

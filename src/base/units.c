@@ -1,0 +1,85 @@
+/* Numbers as people read them, and back. */
+#include "base/units.h"
+#include "base/clock.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct unit {
+	uint64_t ns;
+	const char *name;
+} time_units[] = {
+	{NS_PER_SEC, "s"},
+	{NS_PER_MS, "ms"},
+	{NS_PER_US, "µs"},
+	{1, "ns"},
+};
+
+char *units_format_ns(char *buf, size_t size, uint64_t ns)
+{
+	const struct unit *u = time_units;
+
+	/* 999.5 of a unit would print as 1000: the next unit takes it from there. */
+	while (u->ns > 1 && (double)ns < 0.9995 * (double)u->ns)
+		u++;
+	double v = (double)ns / (double)u->ns;
+	int digits = u->ns == 1 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2;
+	snprintf(buf, size, "%.*f %s", digits, v, u->name);
+	return buf;
+}
+
+char *units_format_ratio(char *buf, size_t size, double ratio)
+{
+	int digits = ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : 2;
+
+	snprintf(buf, size, "×%.*f", digits, ratio);
+	return buf;
+}
+
+char *units_format_share(char *buf, size_t size, double fraction)
+{
+	snprintf(buf, size, "%.1f %%", fraction * 100.0);
+	return buf;
+}
+
+char *units_format_uptime(char *buf, size_t size, uint64_t ns)
+{
+	uint64_t s = ns / NS_PER_SEC;
+
+	snprintf(buf, size, "%u:%02u:%02u", (unsigned)(s / 3600), (unsigned)(s / 60 % 60),
+		 (unsigned)(s % 60));
+	return buf;
+}
+
+int units_parse_long(const char *text, long min, long max, long *out)
+{
+	char *end;
+	long v;
+
+	if (!isdigit((unsigned char)text[0]) &&
+	    !((text[0] == '-' || text[0] == '+') && isdigit((unsigned char)text[1])))
+		return -EINVAL;
+	errno = 0;
+	v = strtol(text, &end, 10);
+	if (*end)
+		return -EINVAL;
+	if (errno == ERANGE || v < min || v > max)
+		return -ERANGE;
+	*out = v;
+	return 0;
+}
+
+int units_parse_size(const char *text, int *cols, int *rows)
+{
+	int end = 0, c, r;
+
+	if (sscanf(text, "%4dx%4d%n", &c, &r, &end) != 2 || text[end])
+		return -EINVAL;
+	if (c < 1 || c > 1000 || r < 1 || r > 1000)
+		return -EINVAL;
+	*cols = c;
+	*rows = r;
+	return 0;
+}

@@ -1,0 +1,183 @@
+/* The command line of `nicelab live`. */
+#include "cmd/options.h"
+#include "base/err.h"
+#include "base/units.h"
+#include "ui/key.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct option_info table[LIVE_OPTION_COUNT] = {
+#define X(id, name, argument, target, knob, what) [id] = {name, argument, target, knob, what},
+	LIVE_OPTIONS(X)
+#undef X
+};
+
+const struct option_info *option_info(enum live_option o)
+{
+	return &table[o];
+}
+
+void options_print(void)
+{
+	for (int i = 0; i < LIVE_OPTION_COUNT; i++) {
+		char left[48];
+
+		snprintf(left, sizeof(left), "--%s%s%s", table[i].name, table[i].argument[0] ? " " : "",
+			 table[i].argument);
+		printf("  %-32s %s\n", left, table[i].what);
+	}
+}
+
+static int refuse(const char *name, const char *value, const char *why)
+{
+	err_line("--%s: '%s': %s", name, value, why);
+	return -EINVAL;
+}
+
+static int set_knob(const struct option_info *o, const char *text, struct live_request *out)
+{
+	enum knob k = (enum knob)o->knob;
+	char limits[64], why[128];
+	long v = 0;
+	int rc = k == KNOB_NICE_VALUE ? units_parse_long(text, NICE_MIN, NICE_MAX, &v)
+				      : knob_parse(k, text, &v);
+
+	if (rc < 0) {
+		knob_limits(limits, sizeof(limits), k);
+		if (k == KNOB_NICE_VALUE)
+			snprintf(limits, sizeof(limits), "%d to %d", NICE_MIN, NICE_MAX);
+		if (k == KNOB_SESSIONS)
+			snprintf(limits, sizeof(limits), "shared or own");
+		snprintf(why, sizeof(why), "%s: use %s", rc == -ERANGE ? "out of range" : "not understood",
+			 limits);
+		return refuse(o->name, text, why);
+	}
+	if (o->target == TARGET_LAB)
+		out->lab.knobs[k] = v;
+	else
+		for (size_t i = 0; i < out->lab.ngroups; i++)
+			if (out->lab.groups[i].is_victim == (o->target == TARGET_VICTIM))
+				out->lab.groups[i].knobs[k] = v;
+	return 0;
+}
+
+static int set_kind(const char *name, const char *text, bool is_victim, struct live_request *out)
+{
+	int kind = load_kind_named(text, is_victim);
+
+	if (kind < 0)
+		return refuse(name, text,
+			      is_victim ? "no such kind of victim: use work"
+					: "no such kind of hog: use cpu");
+	for (size_t i = 0; i < out->lab.ngroups; i++)
+		if (out->lab.groups[i].is_victim == is_victim)
+			out->lab.groups[i].kind = (enum load_kind)kind;
+	return 0;
+}
+
+static int set_cpus(const char *text, struct live_request *out)
+{
+	if (strcmp(text, "all") == 0 || strcmp(text, "one") == 0)
+		return knob_parse(KNOB_CPUS, text, &out->lab.knobs[KNOB_CPUS]);
+	if (cpulist_parse(text, &out->lab.cpus) < 0)
+		return refuse("cpus", text, "not a list of CPUs: use all, one, or a list as 0-1,3");
+	return 0;
+}
+
+static int set_keys(const char *text, struct live_request *out)
+{
+	const char *rest = text;
+	struct key_step step;
+	int rc;
+
+	while ((rc = key_script_next(&rest, &step)) > 0)
+		;
+	if (rc < 0)
+		return refuse("keys", rest + strspn(rest, " "),
+			      "not a key: use names as F8, Up, Enter, Esc, Space, ^L, or @2");
+	out->ui.keys = text;
+	return 0;
+}
+
+static int set_other(enum live_option o, const char *text, struct live_request *out)
+{
+	struct term_options *term = &out->ui.term;
+
+	switch (o) {
+	case OPT_HOG_KIND:
+		return set_kind(table[o].name, text, false, out);
+	case OPT_VICTIM_KIND:
+		return set_kind(table[o].name, text, true, out);
+	case OPT_CPUS:
+		return set_cpus(text, out);
+	case OPT_KEYS:
+		return set_keys(text, out);
+	case OPT_ASCII:
+		term->ascii = true;
+		return 0;
+	case OPT_NO_COLOR:
+		term->no_color = true;
+		return 0;
+	case OPT_THEME:
+		term->theme = text;
+		return canvas_theme_exists(text)
+			       ? 0
+			       : refuse("theme", text, "no such theme: use dark, light or mono");
+	case OPT_SIZE:
+		return units_parse_size(text, &term->cols, &term->rows) < 0
+			       ? refuse("size", text, "not a size: use COLSxROWS, as 80x24")
+			       : 0;
+	case OPT_DUMP:
+		term->headless = true;
+		out->ui.dump = text;
+		return 0;
+	case OPT_VERSION:
+		out->version = true;
+		return 0;
+	default:
+		out->help = true;
+		return 0;
+	}
+}
+
+static int unknown(int c, char **argv)
+{
+	const char *given = argv[optind - 1];
+
+	if (c == ':')
+		err_line("option needs a value: '%s': see nicelab live --help", given);
+	else
+		err_line("unknown option: '%s': see nicelab live --help", given);
+	return -EINVAL;
+}
+
+int options_parse(int argc, char **argv, struct live_request *out)
+{
+	struct option longs[LIVE_OPTION_COUNT + 1] = {0};
+	int c, rc, o = 0;
+
+	memset(out, 0, sizeof(*out));
+	lab_config_default(&out->lab);
+	out->ui.term.cols = 80;
+	out->ui.term.rows = 24;
+	for (int i = 0; i < LIVE_OPTION_COUNT; i++)
+		longs[i] = (struct option){.name = table[i].name, .has_arg = table[i].argument[0] ? 1 : 0};
+	opterr = 0;
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "+:", longs, &o)) != -1) {
+		if (c != 0)
+			return unknown(c, argv);
+		rc = table[o].target == TARGET_OTHER ? set_other((enum live_option)o, optarg, out)
+						     : set_knob(&table[o], optarg, out);
+		if (rc < 0)
+			return rc;
+	}
+	if (optind < argc) {
+		err_line("unexpected argument: '%s': see nicelab live --help", argv[optind]);
+		return -EINVAL;
+	}
+	return 0;
+}

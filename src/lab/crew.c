@@ -1,0 +1,282 @@
+/* Workers come and go: what there shall be is brought together with what there is, slot by slot. */
+#include "lab/state.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "kernel/priority.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define QUICK_DEATH NS_PER_SEC
+#define QUICK_DEATHS_MAX 5
+
+void thread_list_clear(struct lab_worker *w)
+{
+	free(w->threads);
+	w->threads = NULL;
+	w->nthreads = w->room = 0;
+}
+
+struct cpulist crew_cpus(const struct lab *lab)
+{
+	struct cpulist cpus = cpulist_count(&lab->cpus_given) ? lab->cpus_given : lab->host.cpus;
+
+	return lab->knobs[KNOB_CPUS] == CPUS_ONE ? cpulist_first(&cpus) : cpus;
+}
+
+static unsigned wanted_workers(const struct lab *lab, const struct lab_group *g)
+{
+	if (lab->phase == PHASE_CALIBRATING || lab->phase == PHASE_LOST)
+		return 0;
+	if (g->is_victim)
+		return 1;
+	/* The first baseline is taken before there is any hog. */
+	if (lab->phase == PHASE_BASELINE && !g->held)
+		return 0;
+	return (unsigned)g->knobs[KNOB_COUNT] < g->capacity ? (unsigned)g->knobs[KNOB_COUNT] : g->capacity;
+}
+
+static void order_spawn(struct lab *lab, struct lab_group *g, unsigned first, unsigned count)
+{
+	struct stage_spawn spawn = {
+		.first_slot = g->first_slot + first,
+		.count = count,
+		.first_ordinal = g->is_victim ? 0 : first + 1,
+		.kind = g->kind,
+		.victim = g->victim,
+		.own_session = lab->knobs[KNOB_SESSIONS] == SESSIONS_OWN,
+		.cpus = crew_cpus(lab),
+	};
+
+	if (stage_order_spawn(lab->stage, &spawn) == 0)
+		for (unsigned i = first; i < first + count; i++)
+			g->workers[i].life = LIFE_ORDERED;
+}
+
+static void order_end(struct lab *lab, struct lab_group *g, unsigned first, unsigned count)
+{
+	if (stage_order_end(lab->stage, g->first_slot + first, count) == 0)
+		for (unsigned i = first; i < first + count; i++)
+			g->workers[i].life = LIFE_ENDING;
+}
+
+/* The length of the run of slots from `first` on that are in this life, up to `end`. */
+static unsigned run_of(const struct lab_group *g, unsigned first, unsigned end, enum worker_life life)
+{
+	unsigned n = 0;
+
+	while (first + n < end && g->workers[first + n].life == life)
+		n++;
+	return n;
+}
+
+void crew_reconcile(struct lab *lab, struct lab_group *g)
+{
+	unsigned wanted = wanted_workers(lab, g), n;
+
+	if (lab->phase == PHASE_LOST)
+		return;
+	for (unsigned i = 0; i < wanted; i += n ? n : 1) {
+		n = run_of(g, i, wanted, LIFE_NONE);
+		if (n)
+			order_spawn(lab, g, i, n);
+	}
+	for (unsigned i = wanted; i < g->capacity; i += n ? n : 1) {
+		n = run_of(g, i, g->capacity, LIFE_RUNNING);
+		if (n)
+			order_end(lab, g, i, n);
+	}
+	for (unsigned i = wanted; i < g->capacity; i++)
+		if (g->workers[i].life == LIFE_REFUSED)
+			g->workers[i].life = LIFE_NONE;
+}
+
+/* Hogs are stopped while the person paused them or the baseline is being taken. */
+void crew_hold(struct lab *lab, struct lab_group *g)
+{
+	stage_order_stop(lab->stage, g->first_slot, g->capacity, g->paused || g->held || lab->frozen);
+	for (unsigned i = 0; i < g->capacity; i++)
+		for (size_t k = 0; k < g->workers[i].nthreads; k++)
+			sample_task_restart(&g->workers[i].threads[k].sample);
+}
+
+void crew_retry_refused(struct lab_group *g)
+{
+	for (unsigned i = 0; i < g->capacity; i++) {
+		g->workers[i].quick_deaths = 0;
+		if (g->workers[i].life == LIFE_REFUSED)
+			g->workers[i].life = LIFE_NONE;
+	}
+	g->start_error = 0;
+}
+
+void crew_respawn(struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		struct lab_group *g = &lab->groups[i];
+		unsigned n;
+
+		crew_retry_refused(g);
+		for (unsigned s = 0; s < g->capacity; s += n ? n : 1) {
+			n = run_of(g, s, g->capacity, LIFE_RUNNING);
+			if (n)
+				order_end(lab, g, s, n);
+		}
+		crew_reconcile(lab, g);
+	}
+}
+
+void crew_apply_cpus(struct lab *lab)
+{
+	struct cpulist cpus = crew_cpus(lab), actual;
+	unsigned set = 0, failed = 0;
+	int error = 0;
+
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++) {
+			struct lab_worker *w = &lab->groups[i].workers[s];
+			if (w->life == LIFE_RUNNING)
+				sweep_worker(lab, &lab->groups[i], w);
+			for (size_t k = 0; k < w->nthreads; k++) {
+				int rc = priority_set_cpus(w->threads[k].tid, &cpus);
+				if (rc == 0)
+					rc = priority_get_cpus(w->threads[k].tid, &actual);
+				if (rc == 0 && !cpulist_equal(&cpus, &actual))
+					rc = -EINVAL;
+				if (rc < 0 && !task_is_gone(rc)) {
+					failed++;
+					error = -rc;
+				} else
+					set++;
+			}
+		}
+	if (failed) {
+		char words[64];
+		journal_add(lab, JOURNAL_WARNING, -1, "CPUs not set for %u of %u threads: %s", failed,
+			    set + failed, err_words(error, words, sizeof(words)));
+	}
+}
+
+static struct lab_group *group_of_slot(struct lab *lab, unsigned slot)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		if (slot >= lab->groups[i].first_slot &&
+		    slot < lab->groups[i].first_slot + lab->groups[i].capacity)
+			return &lab->groups[i];
+	return NULL;
+}
+
+static void worker_name(char *buf, size_t size, const struct lab_group *g, const struct lab_worker *w)
+{
+	if (g->is_victim)
+		snprintf(buf, size, "nl-victim");
+	else
+		snprintf(buf, size, "nl-hog-%u", (unsigned)(w - g->workers) + 1);
+}
+
+static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *w,
+		       const struct stage_event *e)
+{
+	w->pid = e->pid;
+	w->spawned_at = clock_now();
+	w->asked = false;
+	thread_list_clear(w);
+	if (g->paused || g->held || lab->frozen)
+		stage_order_stop(lab->stage, e->slot, 1, true);
+}
+
+static void on_refused(struct lab *lab, struct lab_group *g, struct lab_worker *w,
+		       const struct stage_event *e)
+{
+	char words[64], name[16], limit[48] = "";
+
+	if (g->start_error == e->error)
+		return; /* one message for all that are refused alike */
+	g->start_error = e->error;
+	worker_name(name, sizeof(name), g, w);
+	if (e->error == EAGAIN && lab->host.rlimit_nproc >= 0)
+		snprintf(limit, sizeof(limit), ", RLIMIT_NPROC is %ld", lab->host.rlimit_nproc);
+	journal_add(lab, JOURNAL_WARNING, g->index,
+		    "%s could not be started (%s)%s. Fewer hogs, or R tries again", name,
+		    err_words(e->error, words, sizeof(words)), limit);
+}
+
+static void on_ended(struct lab *lab, struct lab_group *g, struct lab_worker *w, const struct stage_event *e)
+{
+	(void)lab;
+	(void)g;
+	(void)e;
+	thread_list_clear(w);
+	w->pid = 0;
+}
+
+static void on_died(struct lab *lab, struct lab_group *g, struct lab_worker *w, const struct stage_event *e)
+{
+	char name[16], how[48];
+	bool quick = clock_now() - w->spawned_at < QUICK_DEATH;
+
+	worker_name(name, sizeof(name), g, w);
+	if (WIFSIGNALED(e->wait_status))
+		snprintf(how, sizeof(how), "was killed by signal %d", WTERMSIG(e->wait_status));
+	else
+		snprintf(how, sizeof(how), "exited with status %d", WEXITSTATUS(e->wait_status));
+	on_ended(lab, g, w, e);
+	w->quick_deaths = quick ? w->quick_deaths + 1 : 0;
+	if (w->quick_deaths >= QUICK_DEATHS_MAX) {
+		w->life = LIFE_REFUSED;
+		journal_add(lab, JOURNAL_WARNING, g->index,
+			    "%s (pid %d) %s, %d times in a row: R starts it again", name, (int)e->pid, how,
+			    QUICK_DEATHS_MAX);
+	} else
+		journal_add(lab, JOURNAL_WARNING, g->index, "%s (pid %d) %s: replaced", name, (int)e->pid,
+			    how);
+}
+
+/* What an event does to a worker. An event without a line here changes nothing. */
+static const struct {
+	enum worker_life from;
+	enum stage_event_kind event;
+	enum worker_life to;
+	void (*act)(struct lab *lab, struct lab_group *g, struct lab_worker *w, const struct stage_event *e);
+} transitions[] = {
+	{LIFE_ORDERED, STAGE_SPAWNED, LIFE_RUNNING, on_started},
+	{LIFE_ORDERED, STAGE_REFUSED, LIFE_REFUSED, on_refused},
+	{LIFE_RUNNING, STAGE_DIED, LIFE_NONE, on_died},
+	{LIFE_ENDING, STAGE_DIED, LIFE_NONE, on_ended},
+};
+
+void crew_handle(struct lab *lab, const struct stage_event *e)
+{
+	struct lab_group *g = group_of_slot(lab, e->slot);
+
+	if (!g)
+		return;
+	struct lab_worker *w = &g->workers[e->slot - g->first_slot];
+	for (size_t i = 0; i < sizeof(transitions) / sizeof(transitions[0]); i++)
+		if (transitions[i].from == w->life && transitions[i].event == e->kind) {
+			w->life = transitions[i].to;
+			transitions[i].act(lab, g, w, e);
+			break;
+		}
+	if (e->kind == STAGE_DIED)
+		crew_reconcile(lab, g);
+}
+
+/* The stage is gone and, by PR_SET_PDEATHSIG, every worker with it. */
+void crew_lost(struct lab *lab)
+{
+	if (lab->phase == PHASE_LOST)
+		return;
+	lab->phase = PHASE_LOST;
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++) {
+			thread_list_clear(&lab->groups[i].workers[s]);
+			lab->groups[i].workers[s].life = LIFE_NONE;
+		}
+	journal_add(lab, JOURNAL_WARNING, -1,
+		    "the stage process (pid %d) died and all workers with it: quit and start nicelab again",
+		    (int)stage_pid(lab->stage));
+}

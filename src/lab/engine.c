@@ -1,0 +1,383 @@
+/* The engine thread: one loop that waits for its timer, for commands and for the stage, and owns all measurement. */
+#include "lab/state.h"
+#include "base/clock.h"
+#include "base/err.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#define TICK_LONGEST \
+	(200 * NS_PER_MS) /* samples are taken out at least so often, however slow the screen is */
+#define SELF_WINDOW NS_PER_SEC
+
+static uint64_t tick_length(const struct lab *lab)
+{
+	uint64_t interval = (uint64_t)lab->knobs[KNOB_INTERVAL] * NS_PER_MS;
+
+	return interval < TICK_LONGEST ? interval : TICK_LONGEST;
+}
+
+static void arm_timer(struct lab *lab)
+{
+	struct itimerspec t = {.it_value = {.tv_sec = (time_t)(lab->next_tick / NS_PER_SEC),
+					    .tv_nsec = (long)(lab->next_tick % NS_PER_SEC)}};
+
+	timerfd_settime(lab->timer, TFD_TIMER_ABSTIME, &t, NULL);
+}
+
+static void set_threads(struct lab *lab, const struct lab_group *g)
+{
+	atomic_store_explicit(&lab->arena->victim[g->victim].threads, (unsigned)g->knobs[KNOB_THREADS],
+			      memory_order_relaxed);
+}
+
+static void set_work(struct lab *lab, const struct lab_group *g)
+{
+	atomic_store_explicit(&lab->arena->victim[g->victim].work_ns,
+			      (uint64_t)g->knobs[KNOB_WORK] * NS_PER_MS, memory_order_relaxed);
+}
+
+/* Another size of work makes the baseline and the samples in hand worthless. */
+static void change_work(struct lab *lab, struct lab_group *g)
+{
+	set_work(lab, g);
+	g->valid_from = clock_now();
+	g->baseline.known = false;
+	measure_clear(g);
+	measure_baseline_begin(lab);
+}
+
+static void set_group_knob(struct lab *lab, struct lab_group *g, enum knob k)
+{
+	char text[24];
+
+	knob_format(text, sizeof(text), k, g->knobs[k]);
+	if (k == KNOB_COUNT)
+		journal_mark(lab, g->index, (int)k, "%s %s", group_name(g), text);
+	else
+		journal_mark(lab, g->index, (int)k, "%s %s %s", g->is_victim ? "victim" : "hog",
+			     knob_info(k)->name, text);
+	switch (k) {
+	case KNOB_COUNT:
+		crew_retry_refused(g);
+		crew_reconcile(lab, g);
+		break;
+	case KNOB_NICE_VALUE:
+	case KNOB_IONICE:
+		apply_group(lab, g, k);
+		break;
+	case KNOB_THREADS:
+		set_threads(lab, g);
+		break;
+	case KNOB_WORK:
+		change_work(lab, g);
+		break;
+	default:
+		break;
+	}
+}
+
+/* "Every thread" is asked at once; "main only" counts from the next change on, as renice would. */
+static void change_scope(struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups && lab->knobs[KNOB_SCOPE] == SCOPE_THREADS; i++) {
+		apply_group(lab, &lab->groups[i], KNOB_NICE_VALUE);
+		if (lab->groups[i].knobs[KNOB_IONICE] != KNOB_UNASKED)
+			apply_group(lab, &lab->groups[i], KNOB_IONICE);
+	}
+}
+
+static void resize_windows(struct lab *lab)
+{
+	unsigned seconds = (unsigned)lab->knobs[KNOB_WINDOW];
+
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		struct lab_group *g = &lab->groups[i];
+		if (g->window)
+			window_resize(g->window, seconds);
+		for (unsigned t = 0; t < ARENA_THREADS; t++)
+			if (g->thread_windows[t])
+				window_resize(g->thread_windows[t], seconds);
+	}
+}
+
+static void set_lab_knob(struct lab *lab, enum knob k)
+{
+	char text[24];
+
+	knob_format(text, sizeof(text), k, lab->knobs[k]);
+	if (k == KNOB_SCOPE || k == KNOB_SESSIONS || k == KNOB_CPUS)
+		journal_mark(lab, -1, (int)k, "%s %s", knob_info(k)->name, text);
+	switch (k) {
+	case KNOB_SCOPE:
+		change_scope(lab);
+		break;
+	case KNOB_SESSIONS:
+		crew_respawn(lab);
+		break;
+	case KNOB_CPUS:
+		crew_apply_cpus(lab);
+		break;
+	case KNOB_WINDOW:
+		resize_windows(lab);
+		break;
+	case KNOB_INTERVAL:
+		lab->next_tick = lab->next_publish = clock_now();
+		break;
+	default:
+		break;
+	}
+}
+
+/* Where the command's value leads from `now`; steps walk one by one, so that each obeys the knob's own scale. */
+static long target_value(const struct command *c, enum knob k, long now)
+{
+	if (!c->relative)
+		return c->value;
+	for (long left = c->value; left; left += left > 0 ? -1 : 1)
+		now = knob_step(k, now, left > 0 ? 1 : -1);
+	return now;
+}
+
+/* The knobs that the command names, or NULL where it names none that there is. */
+static long *find_knobs(struct lab *lab, const struct command *c)
+{
+	unsigned owner = OWNER_LAB;
+
+	if (c->knob >= KNOB_TOTAL || c->group >= (int)lab->ngroups)
+		return NULL;
+	if (c->group >= 0)
+		owner = lab->groups[c->group].is_victim ? OWNER_VICTIMS : OWNER_HOGS;
+	if (!(knob_info(c->knob)->owners & owner))
+		return NULL;
+	return c->group < 0 ? lab->knobs : lab->groups[c->group].knobs;
+}
+
+static void command_set(struct lab *lab, const struct command *c)
+{
+	long *knobs = find_knobs(lab, c);
+	long to = knobs ? target_value(c, c->knob, knobs[c->knob]) : 0;
+	char text[24];
+
+	if (!knobs || !knob_accepts(c->knob, to))
+		return;
+	if (c->relative && to == knobs[c->knob]) {
+		journal_add(lab, JOURNAL_INFO, c->group, "%s %s is the end of its range",
+			    knob_info(c->knob)->name, knob_format(text, sizeof(text), c->knob, to));
+		return;
+	}
+	knobs[c->knob] = to;
+	if (c->group < 0)
+		set_lab_knob(lab, c->knob);
+	else
+		set_group_knob(lab, &lab->groups[c->group], c->knob);
+}
+
+static void command_thread(struct lab *lab, const struct command *c)
+{
+	enum knob k = c->kind == COMMAND_THREAD_IOPRIO ? KNOB_IONICE : KNOB_NICE_VALUE;
+	char text[24];
+	long now, to;
+
+	if (!apply_thread_wanted(lab, c->tid, k, &now)) {
+		journal_add(lab, JOURNAL_WARNING, -1, "thread %d is gone: nothing was changed", (int)c->tid);
+		return;
+	}
+	to = target_value(c, k, now);
+	if (knob_accepts(k, to) && apply_thread(lab, c->tid, k, (int)to) == 0)
+		journal_mark(lab, c->group, KNOB_TOTAL + (int)k, "%d %s %s", (int)c->tid, knob_info(k)->name,
+			     knob_format(text, sizeof(text), k, to));
+}
+
+static void command_respawn(struct lab *lab, const struct command *c)
+{
+	(void)c;
+	crew_respawn(lab);
+	journal_mark(lab, -1, KNOB_TOTAL, "respawn");
+	journal_add(lab, JOURNAL_INFO, -1, "all workers are started anew at the asked priorities");
+}
+
+static void command_baseline(struct lab *lab, const struct command *c)
+{
+	(void)c;
+	measure_baseline_begin(lab);
+}
+
+static void command_clear(struct lab *lab, const struct command *c)
+{
+	(void)c;
+	for (size_t i = 0; i < lab->ngroups; i++)
+		if (lab->groups[i].is_victim)
+			measure_clear(&lab->groups[i]);
+	journal_add(lab, JOURNAL_INFO, -1, "window cleared");
+}
+
+static void command_pause(struct lab *lab, const struct command *c)
+{
+	(void)c;
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		struct lab_group *g = &lab->groups[i];
+		if (g->is_victim)
+			continue;
+		g->paused = !g->paused;
+		crew_hold(lab, g);
+		journal_mark(lab, g->index, KNOB_TOTAL, g->paused ? "hogs paused" : "hogs resumed");
+	}
+}
+
+static void command_end_hogs(struct lab *lab, const struct command *c)
+{
+	(void)c;
+	for (size_t i = 0; i < lab->ngroups; i++)
+		if (!lab->groups[i].is_victim) {
+			lab->groups[i].knobs[KNOB_COUNT] = 0;
+			set_group_knob(lab, &lab->groups[i], KNOB_COUNT);
+		}
+}
+
+/* Over a suspension nothing is measured: pieces that span it are discarded, the run and wait clocks start anew. */
+static void command_freeze(struct lab *lab, const struct command *c)
+{
+	lab->frozen = c->kind == COMMAND_FREEZE;
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		lab->groups[i].valid_from = clock_now();
+		crew_hold(lab, &lab->groups[i]);
+	}
+}
+
+static void (*const commands[])(struct lab *lab, const struct command *c) = {
+	[COMMAND_SET] = command_set,
+	[COMMAND_THREAD_NICE] = command_thread,
+	[COMMAND_THREAD_IOPRIO] = command_thread,
+	[COMMAND_RESPAWN] = command_respawn,
+	[COMMAND_BASELINE] = command_baseline,
+	[COMMAND_CLEAR] = command_clear,
+	[COMMAND_PAUSE] = command_pause,
+	[COMMAND_END_HOGS] = command_end_hogs,
+	[COMMAND_FREEZE] = command_freeze,
+	[COMMAND_THAW] = command_freeze,
+};
+
+static void take_commands(struct lab *lab)
+{
+	struct command c;
+
+	while (command_queue_take(lab->commands, &c)) {
+		if (lab->phase != PHASE_LOST || c.kind == COMMAND_SET)
+			commands[c.kind](lab, &c);
+		lab->reaction_ns = clock_now() - c.issued_ns;
+		lab->publish_now = true;
+	}
+}
+
+/* The unit of work is known: victims can start, and run alone first. */
+static void on_calibrated(struct lab *lab)
+{
+	measure_baseline_begin(lab);
+	for (size_t i = 0; i < lab->ngroups; i++)
+		crew_reconcile(lab, &lab->groups[i]);
+}
+
+static void on_stopped(struct lab *lab)
+{
+	pthread_mutex_lock(&lab->freeze_lock);
+	lab->freeze_answers++;
+	pthread_cond_broadcast(&lab->freeze_done);
+	pthread_mutex_unlock(&lab->freeze_lock);
+}
+
+static void take_events(struct lab *lab)
+{
+	struct stage_event e;
+	int rc;
+
+	while ((rc = stage_next(lab->stage, &e)) > 0) {
+		if (e.kind == STAGE_CALIBRATED)
+			on_calibrated(lab);
+		else if (e.kind == STAGE_STOPPED)
+			on_stopped(lab);
+		else
+			crew_handle(lab, &e);
+	}
+	if (rc < 0)
+		crew_lost(lab);
+}
+
+static void measure_self(struct lab *lab, uint64_t now)
+{
+	uint64_t cpu = clock_process_cpu();
+
+	if (now - lab->self_at < SELF_WINDOW)
+		return;
+	if (lab->self_at)
+		lab->self_cpu = (struct known_number){true, (double)(cpu - lab->self_cpu_at) /
+								    (double)(now - lab->self_at)};
+	lab->self_at = now;
+	lab->self_cpu_at = cpu;
+}
+
+static void tick(struct lab *lab, uint64_t now)
+{
+	uint64_t length = tick_length(lab), interval = (uint64_t)lab->knobs[KNOB_INTERVAL] * NS_PER_MS;
+
+	measure_tick(lab, now);
+	if (lab->phase != PHASE_LOST)
+		sweep_tick(lab, length);
+	measure_self(lab, now);
+	while (lab->next_tick <= now)
+		lab->next_tick += length;
+	arm_timer(lab);
+	if (now >= lab->next_publish) {
+		lab->publish_now = true;
+		while (lab->next_publish <= now)
+			lab->next_publish += interval;
+	}
+}
+
+static void lab_loop(struct lab *lab)
+{
+	for (;;) {
+		bool ready = lab->phase != PHASE_CALIBRATING; /* commands wait for the unit of work: 40 ms */
+		struct pollfd p[] = {
+			{.fd = lab->quit, .events = POLLIN},
+			{.fd = ready ? command_queue_fd(lab->commands) : -1, .events = POLLIN},
+			{.fd = lab->timer, .events = POLLIN},
+			{.fd = lab->phase == PHASE_LOST ? -1 : stage_fd(lab->stage), .events = POLLIN},
+		};
+
+		if (poll(p, 4, -1) < 0)
+			continue;
+		if (p[0].revents)
+			return;
+		if (p[1].revents)
+			take_commands(lab);
+		if (p[3].revents)
+			take_events(lab);
+		if (p[2].revents || lab->next_tick <= clock_now())
+			tick(lab, clock_now());
+		if (lab->publish_now) {
+			lab->publish_now = false;
+			publish_snapshot(lab, clock_now());
+		}
+	}
+}
+
+void *engine_main(void *arg)
+{
+	struct lab *lab = arg;
+
+	for (size_t i = 0; i < lab->ngroups; i++)
+		if (lab->groups[i].is_victim) {
+			set_threads(lab, &lab->groups[i]);
+			set_work(lab, &lab->groups[i]);
+		}
+	publish_snapshot(lab, clock_now());
+	lab->next_tick = lab->next_publish = clock_now();
+	arm_timer(lab);
+	lab_loop(lab);
+	return NULL;
+}

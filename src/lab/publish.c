@@ -1,0 +1,216 @@
+/* Fills a snapshot from the engine's state: the only place where the one becomes the other. */
+#include "lab/state.h"
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void fill_p50(const struct lab_group *g, unsigned index, struct snapshot_thread *out)
+{
+	const struct window *w = index && index <= ARENA_THREADS ? g->thread_windows[index - 1] : NULL;
+
+	if (!w)
+		return;
+	out->samples = window_total(w)->count;
+	out->p50.known = histogram_percentile(window_total(w), 500, &out->p50.ns);
+}
+
+/* The reason of the worse of the two statuses. */
+static void fill_reason(const struct lab *lab, const struct lab_thread *t, struct snapshot_thread *out)
+{
+	bool nice_worse = out->nice_status >= out->ioprio_status;
+	struct status_context c = {
+		.is_nice = nice_worse,
+		.actual = nice_worse ? out->nice_actual : out->ioprio_actual,
+		.rlimit_nice = lab->host.rlimit_nice,
+	};
+
+	status_reason(out->reason, sizeof(out->reason), nice_worse ? out->nice_status : out->ioprio_status,
+		      nice_worse ? &t->nice : &t->ioprio, &c);
+}
+
+static void fill_thread(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w,
+			const struct lab_thread *t, struct snapshot_thread *out)
+{
+	const struct task_reading *r = &t->sample.last;
+
+	*out = (struct snapshot_thread){
+		.group = g->index,
+		.ordinal = (unsigned)(w - g->workers) + 1,
+		.index = t->index,
+		.pid = w->pid,
+		.tid = t->tid,
+		.state = r->stat.state,
+		.nice_asked = t->nice.asked,
+		.nice_wanted = t->nice.wanted,
+		.nice_known = t->sample.valid,
+		.nice_actual = r->stat.nice,
+		.ioprio_asked = t->ioprio.asked,
+		.ioprio_wanted = t->ioprio.wanted,
+		.ioprio_known = t->sample.valid && r->ioprio_error == 0,
+		.ioprio_actual = r->ioprio,
+		.policy = r->stat.policy,
+		.cpu = r->stat.cpu,
+		.shares = sample_task_shares(&t->sample),
+		.nice_status = thread_status_nice(t),
+		.ioprio_status = thread_status_ioprio(t),
+		.nice_error = t->nice.error,
+		.ioprio_error = t->ioprio.error,
+	};
+	memcpy(out->comm, r->stat.comm, sizeof(out->comm));
+	if (out->ioprio_known)
+		out->ioprio_effective = ioprio_effective(r->ioprio, r->stat.nice, r->stat.policy);
+	fill_reason(lab, t, out);
+}
+
+static void fill_victim_thread(const struct lab *lab, const struct lab_group *g, uint64_t now,
+			       struct snapshot_thread *out)
+{
+	fill_p50(g, out->index, out);
+	if (out->index)
+		measure_in_flight(lab, g, out->index - 1, now, &out->in_flight);
+}
+
+static void add_shares(struct sample_shares *sum, unsigned *n, const struct sample_shares *s)
+{
+	if (!s->known)
+		return;
+	sum->run += s->run;
+	sum->wait += s->wait;
+	sum->sleep += s->sleep;
+	++*n;
+}
+
+static void fill_threads(const struct lab *lab, const struct lab_group *g, uint64_t now, struct snapshot *out)
+{
+	struct snapshot_group *sg = &out->groups[g->index];
+	struct sample_shares sum = {0};
+	unsigned known = 0;
+
+	for (unsigned s = 0; s < g->capacity; s++) {
+		const struct lab_worker *w = &g->workers[s];
+		sg->running += w->life == LIFE_RUNNING;
+		sg->refused += w->life == LIFE_REFUSED;
+		for (size_t i = 0; w->life == LIFE_RUNNING && i < w->nthreads; i++) {
+			struct snapshot_thread *t = &out->threads[out->nthreads++];
+			fill_thread(lab, g, w, &w->threads[i], t);
+			if (g->is_victim)
+				fill_victim_thread(lab, g, now, t);
+			enum status st = status_worse(t->nice_status, t->ioprio_status);
+			if (st > sg->worst)
+				sg->worst_count = 0;
+			sg->worst = status_worse(sg->worst, st);
+			sg->worst_count += st == sg->worst;
+			sg->threads++;
+			add_shares(&sum, &known, &t->shares);
+		}
+	}
+	if (known)
+		sg->shares =
+			(struct sample_shares){true, sum.run / known, sum.wait / known, sum.sleep / known};
+}
+
+static void fill_latency(const struct lab *lab, const struct lab_group *g, uint64_t now,
+			 struct snapshot_latency *out)
+{
+	uint64_t p50;
+
+	out->window = *window_total(g->window);
+	out->dropped = 0;
+	for (unsigned i = 0; i < ARENA_THREADS; i++)
+		if (g->thread_windows[i])
+			out->dropped += ring_dropped(&lab->arena->victim[g->victim].thread[i].ring);
+	out->discarded = g->discarded;
+	out->in_flight = (struct known_ns){0};
+	for (unsigned i = 0; i < (unsigned)g->knobs[KNOB_THREADS]; i++)
+		measure_in_flight(lab, g, i, now, &out->in_flight);
+	out->baseline_known = g->baseline.known;
+	out->baseline_p50 = g->baseline.p50;
+	out->baseline = g->baseline.histogram;
+	out->ratio.known =
+		g->baseline.known && g->baseline.p50 && histogram_percentile(&out->window, 500, &p50);
+	if (out->ratio.known)
+		out->ratio.value = (double)p50 / (double)g->baseline.p50;
+	out->predicted = g->predicted_ratio;
+}
+
+static void fill_group(const struct lab *lab, const struct lab_group *g, uint64_t now, struct snapshot *out)
+{
+	struct snapshot_group *sg = &out->groups[g->index];
+
+	sg->is_victim = g->is_victim;
+	sg->kind = g->kind;
+	memcpy(sg->knobs, g->knobs, sizeof(sg->knobs));
+	sg->running = sg->threads = sg->refused = sg->worst_count = 0;
+	sg->worst = STATUS_NONE;
+	sg->shares = (struct sample_shares){0};
+	sg->paused = g->paused;
+	sg->held = g->held;
+	sg->predicted_share = g->predicted_share;
+	if (g->is_victim) {
+		sg->timeline = g->timeline;
+		fill_latency(lab, g, now, &sg->latency);
+	}
+}
+
+/* The longest that any victim's baseline still takes; 0 where it waits for samples. */
+static uint64_t phase_left(const struct lab *lab, uint64_t now)
+{
+	uint64_t until = lab->baseline_since + 2 * NS_PER_SEC;
+
+	return lab->phase == PHASE_BASELINE && now < until ? until - now : 0;
+}
+
+static void fill_journal(const struct lab_journal *j, struct snapshot *out)
+{
+	out->njournal = j->count < SNAPSHOT_JOURNAL ? (size_t)j->count : SNAPSHOT_JOURNAL;
+	for (size_t i = 0; i < out->njournal; i++)
+		out->journal[i] = j->entries[(j->count - 1 - i) % SNAPSHOT_JOURNAL];
+}
+
+static size_t count_rows(const struct lab *lab)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
+			n += lab->groups[i].workers[s].nthreads;
+	return n;
+}
+
+static void fill_lab(const struct lab *lab, uint64_t now, struct snapshot *out)
+{
+	out->at = now;
+	out->started = lab->started;
+	out->phase = lab->phase;
+	out->phase_left = phase_left(lab, now);
+	out->host = lab->host;
+	out->cpus = crew_cpus(lab);
+	out->own_raised = lab->own_raised;
+	out->own_nice = lab->own_nice;
+	out->self_cpu = lab->self_cpu;
+	out->sweep_ns = lab->sweep_last_cost;
+	out->reaction_ns = lab->reaction_ns;
+	memcpy(out->knobs, lab->knobs, sizeof(out->knobs));
+	out->ngroups = lab->ngroups;
+	out->nthreads = 0;
+	fill_journal(&lab->journal, out);
+}
+
+void publish_snapshot(struct lab *lab, uint64_t now)
+{
+	struct snapshot *out = snapshot_begin(lab->store);
+
+	if (snapshot_reserve(out, count_rows(lab)) < 0)
+		return; /* the screen keeps the last one */
+	predict_update(lab);
+	fill_lab(lab, now, out);
+	out->number = ++lab->numbers;
+	for (size_t i = 0; i < lab->ngroups; i++)
+		fill_group(lab, &lab->groups[i], now, out);
+	for (int victims = 1; victims >= 0; victims--)
+		for (size_t i = 0; i < lab->ngroups; i++)
+			if (lab->groups[i].is_victim == (victims == 1))
+				fill_threads(lab, &lab->groups[i], now, out);
+	snapshot_publish(lab->store);
+}

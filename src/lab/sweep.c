@@ -1,0 +1,194 @@
+/* Reading every thread, again and again: a sweep over all workers takes at most half a second, in parts, so that a change
+ * from outside shows within a second and no single tick has to read a thousand threads. */
+#include "lab/state.h"
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SWEEP_PERIOD (400 * NS_PER_MS)
+#define TIDS_MAX 512
+#define SETTLE_MAX (500 * NS_PER_MS) /* a new victim's threads are waited for so long */
+
+static struct lab_thread *find_thread(struct lab_worker *w, pid_t tid)
+{
+	for (size_t i = 0; i < w->nthreads; i++)
+		if (w->threads[i].tid == tid)
+			return &w->threads[i];
+	return NULL;
+}
+
+static struct lab_thread *add_thread(struct lab_worker *w, pid_t tid)
+{
+	if (w->nthreads == w->room) {
+		size_t room = w->room ? w->room * 2 : 1;
+		struct lab_thread *bigger = realloc(w->threads, room * sizeof(*bigger));
+		if (!bigger)
+			return NULL;
+		w->threads = bigger;
+		w->room = room;
+	}
+	memset(&w->threads[w->nthreads], 0, sizeof(*w->threads));
+	w->threads[w->nthreads].tid = tid;
+	return &w->threads[w->nthreads++];
+}
+
+static void remove_thread(struct lab_worker *w, struct lab_thread *t)
+{
+	size_t i = (size_t)(t - w->threads);
+
+	memmove(t, t + 1, (w->nthreads - i - 1) * sizeof(*t));
+	w->nthreads--;
+}
+
+/* Which of the victim's threads this is, as the worker itself says. */
+static unsigned thread_index(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w,
+			     pid_t tid)
+{
+	if (tid == w->pid)
+		return 1;
+	for (unsigned i = 0; g->is_victim && i < ARENA_THREADS; i++)
+		if (atomic_load_explicit(&lab->arena->victim[g->victim].thread[i].tid,
+					 memory_order_relaxed) == tid)
+			return i + 1;
+	return 0;
+}
+
+/* Reads one thread into its sample; false when it is gone. A thread of the same number but another start time is a new
+ * one: what was asked of the old one does not count for it. */
+static bool read_thread(struct lab *lab, const struct lab_worker *w, struct lab_thread *t)
+{
+	struct task_reading r;
+
+	if (task_read(&lab->fs, w->pid, t->tid, &r) < 0)
+		return false;
+	if (t->sample.valid && t->sample.last.stat.start != r.stat.start) {
+		pid_t tid = t->tid;
+		memset(t, 0, sizeof(*t));
+		t->tid = tid;
+	}
+	sample_task_update(&t->sample, &r);
+	return true;
+}
+
+static bool is_listed(pid_t tid, const pid_t *tids, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (tids[i] == tid)
+			return true;
+	return false;
+}
+
+/* Brings the worker's list together with the kernel's: threads that are gone leave, new ones join. */
+static void list_threads(struct lab *lab, const struct lab_group *g, struct lab_worker *w)
+{
+	pid_t tids[TIDS_MAX];
+	ssize_t n = procfs_threads(&lab->fs, w->pid, tids, TIDS_MAX);
+
+	if (n <= 0)
+		return;
+	if (n > TIDS_MAX)
+		n = TIDS_MAX;
+	for (size_t i = w->nthreads; i-- > 0;)
+		if (!is_listed(w->threads[i].tid, tids, (size_t)n))
+			remove_thread(w, &w->threads[i]);
+	for (ssize_t i = 0; i < n; i++)
+		if (!find_thread(w, tids[i]))
+			add_thread(w, tids[i]);
+	for (size_t i = 0; i < w->nthreads; i++)
+		w->threads[i].index = thread_index(lab, g, w, w->threads[i].tid);
+}
+
+void sweep_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w)
+{
+	struct lab_thread *first;
+
+	if (w->nthreads == 0 && !add_thread(w, w->pid))
+		return;
+	first = find_thread(w, w->pid);
+	if (first && !read_thread(lab, w, first))
+		return; /* gone: the stage will tell */
+	if (!first || first->sample.last.stat.threads > 1 || w->nthreads > 1)
+		list_threads(lab, g, w);
+	else
+		first->index = 1;
+	for (size_t i = w->nthreads; i-- > 0;)
+		if (w->threads[i].tid != w->pid && !read_thread(lab, w, &w->threads[i]))
+			remove_thread(w, &w->threads[i]);
+}
+
+bool group_is_starting(const struct lab *lab, const struct lab_group *g)
+{
+	const struct arena_victim *v = g->is_victim ? &lab->arena->victim[g->victim] : NULL;
+
+	return v && atomic_load_explicit(&v->alive, memory_order_relaxed) <
+			    atomic_load_explicit(&v->threads, memory_order_relaxed);
+}
+
+static void visit(struct lab *lab, struct lab_group *g, struct lab_worker *w)
+{
+	sweep_worker(lab, g, w);
+	if (!w->asked) {
+		bool patient = clock_now() - w->spawned_at < SETTLE_MAX;
+		if (!(patient && group_is_starting(lab, g)))
+			apply_new_worker(lab, g, w);
+		return;
+	}
+	for (size_t i = 0; i < w->nthreads; i++)
+		if (!w->threads[i].nice.asked)
+			apply_new_thread(lab, g, w, &w->threads[i]);
+}
+
+static size_t count_workers(const struct lab *lab)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < lab->ngroups; i++)
+		n += lab->groups[i].capacity;
+	return n;
+}
+
+/* Moves the cursor one slot on; true when it has come round. */
+static bool cursor_next(struct lab *lab)
+{
+	if (++lab->sweep_slot < lab->groups[lab->sweep_group].capacity)
+		return false;
+	lab->sweep_slot = 0;
+	if (++lab->sweep_group < lab->ngroups)
+		return false;
+	lab->sweep_group = 0;
+	return true;
+}
+
+/* New workers come first: until they are asked they run at the wrong priority. */
+static void visit_new(struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++) {
+			struct lab_worker *w = &lab->groups[i].workers[s];
+			if (w->life == LIFE_RUNNING && !w->asked)
+				visit(lab, &lab->groups[i], w);
+		}
+}
+
+void sweep_tick(struct lab *lab, uint64_t tick_ns)
+{
+	size_t slots = count_workers(lab), quota;
+	uint64_t from = clock_now();
+
+	visit_new(lab);
+	quota = tick_ns >= SWEEP_PERIOD ? slots : (size_t)(slots * tick_ns / SWEEP_PERIOD) + 1;
+	for (size_t i = 0; i < quota && i < slots; i++) {
+		struct lab_group *g = &lab->groups[lab->sweep_group];
+		struct lab_worker *w = &g->workers[lab->sweep_slot];
+
+		if (w->life == LIFE_RUNNING)
+			visit(lab, g, w);
+		if (cursor_next(lab)) {
+			lab->sweep_last_cost = lab->sweep_cost + (clock_now() - from);
+			lab->sweep_cost = 0;
+			from = clock_now();
+		}
+	}
+	lab->sweep_cost += clock_now() - from;
+}

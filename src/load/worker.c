@@ -1,0 +1,71 @@
+/* A worker's first steps after the fork: tie its life to the stage, take its name, session, CPUs and nice, wait at the
+ * gate, load. */
+#include "load/protocol.h"
+#include "load/title.h"
+#include "kernel/priority.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* The worker ends when the stage does. The check closes the gap: the stage may have died before prctl. */
+static void tie_to_stage(pid_t stage)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != stage)
+		_exit(0);
+}
+
+/* Signal masks and ignored signals are inherited over fork: the worker gets them as a fresh program would. */
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	for (int s = 1; s < NSIG; s++)
+		signal(s, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void take_name(const struct worker_start *start)
+{
+	char name[16];
+
+	if (start->spawn->first_ordinal)
+		snprintf(name, sizeof(name), "nl-hog-%u", start->spawn->first_ordinal + start->index);
+	else
+		snprintf(name, sizeof(name), "nl-victim");
+	title_set(name);
+}
+
+static void wait_at_gate(int gate)
+{
+	char byte;
+
+	while (read(gate, &byte, 1) < 0 && errno == EINTR)
+		;
+	close(gate);
+}
+
+void worker_main(const struct worker_start *start)
+{
+	const struct stage_spawn *spawn = start->spawn;
+
+	tie_to_stage(start->stage);
+	reset_signals();
+	take_name(start);
+	if (spawn->own_session)
+		setsid();
+	if (cpulist_count(&spawn->cpus))
+		priority_set_cpus(0, &spawn->cpus);
+	/* The stage may have raised itself; going back down to the dashboard's nice is always allowed. */
+	priority_set_nice(0, start->base_nice);
+	wait_at_gate(start->gate);
+	load_kind(spawn->kind)
+		->run(start->arena, spawn->victim >= 0 ? &start->arena->victim[spawn->victim] : NULL);
+	_exit(0);
+}

@@ -1,0 +1,60 @@
+/* Run and wait shares of one thread from the deltas of its schedstat clocks. */
+#include "sample/task.h"
+
+#include <string.h>
+
+void sample_task_restart(struct sample_task *s)
+{
+	s->used = 0;
+}
+
+static const struct sample_point *newest(const struct sample_task *s)
+{
+	return s->used ? &s->points[(s->used - 1) % SAMPLE_POINTS] : NULL;
+}
+
+void sample_task_update(struct sample_task *s, const struct task_reading *r)
+{
+	if (s->valid && s->last.stat.start != r->stat.start)
+		sample_task_restart(s);
+	s->last = *r;
+	s->valid = true;
+	if (!r->times_known)
+		return;
+	if (!newest(s) || r->at - newest(s)->at >= SAMPLE_SPACING)
+		s->points[s->used++ % SAMPLE_POINTS] =
+			(struct sample_point){r->at, r->times.run_ns, r->times.wait_ns};
+}
+
+/* The youngest kept point that is at least SAMPLE_WINDOW old, else the oldest. */
+static const struct sample_point *window_start(const struct sample_task *s)
+{
+	size_t held = s->used < SAMPLE_POINTS ? s->used : SAMPLE_POINTS;
+	const struct sample_point *p = NULL;
+
+	for (size_t i = 1; i <= held; i++) {
+		p = &s->points[(s->used - i) % SAMPLE_POINTS];
+		if (s->last.at - p->at >= SAMPLE_WINDOW)
+			break;
+	}
+	return p;
+}
+
+struct sample_shares sample_task_shares(const struct sample_task *s)
+{
+	const struct sample_point *from = s->valid && s->last.times_known ? window_start(s) : NULL;
+	struct sample_shares out = {0};
+
+	if (!from || s->last.at - from->at < SAMPLE_WINDOW_OK || s->last.times.run_ns < from->run_ns ||
+	    s->last.times.wait_ns < from->wait_ns)
+		return out;
+
+	double span = (double)(s->last.at - from->at);
+	out.known = true;
+	out.run = (double)(s->last.times.run_ns - from->run_ns) / span;
+	out.wait = (double)(s->last.times.wait_ns - from->wait_ns) / span;
+	out.run = out.run > 1 ? 1 : out.run;
+	out.wait = out.wait > 1 - out.run ? 1 - out.run : out.wait;
+	out.sleep = 1 - out.run - out.wait;
+	return out;
+}

@@ -1,0 +1,146 @@
+/* What a key means while something is open: a value being typed, the I/O menu, the help; and what the mouse may do. */
+#include "ui/commands.h"
+#include "ui/key.h"
+#include "ui/press.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+/* What was typed or chosen goes to the group's knob or to one thread. */
+static void send_value(struct press *p, long value)
+{
+	const struct view_prompt *q = &p->view->prompt;
+	struct command c = {
+		.kind = COMMAND_SET, .group = q->group, .knob = q->knob, .value = value, .tid = q->tid};
+
+	if (q->tid)
+		c.kind = q->knob == KNOB_IONICE ? COMMAND_THREAD_IOPRIO : COMMAND_THREAD_NICE;
+	press_send(p, c);
+}
+
+static void prompt_enter(struct press *p)
+{
+	struct view *v = p->view;
+	struct view_prompt *q = &v->prompt;
+	char limits[48];
+	long value;
+
+	v->mode = MODE_NORMAL;
+	if (q->is_filter) {
+		snprintf(v->filter, sizeof(v->filter), "%s", q->typed);
+		return;
+	}
+	if (q->length == 0)
+		return;
+	if (knob_parse(q->knob, q->typed, &value) < 0)
+		view_say(v, "'%s' is no %s: %s", q->typed, knob_info(q->knob)->name,
+			 knob_limits(limits, sizeof(limits), q->knob));
+	else
+		send_value(p, value);
+}
+
+void press_prompt_key(struct press *p)
+{
+	struct view_prompt *q = &p->view->prompt;
+	bool takes = q->is_filter ? p->key >= ' ' && p->key < 127
+				  : p->key < 127 && (isdigit(p->key) || p->key == '-');
+
+	if (p->key == KEY_CODE_ESC)
+		p->view->mode = MODE_NORMAL;
+	else if (p->key == KEY_CODE_ENTER || p->key == '\r' || p->key == KEY_ENTER)
+		prompt_enter(p);
+	else if (p->key == KEY_BACKSPACE || p->key == 127 || p->key == '\b') {
+		if (q->length)
+			q->typed[--q->length] = '\0';
+	} else if (takes && q->length + 1 < (q->is_filter ? sizeof(q->typed) : 8)) {
+		q->typed[q->length++] = (char)p->key;
+		q->typed[q->length] = '\0';
+	}
+}
+
+static void menu_key(struct press *p)
+{
+	struct view *v = p->view;
+	int command = ui_command_of_key(p->key);
+
+	if (command == UI_UP && v->menu_row > 0)
+		v->menu_row--;
+	else if (command == UI_DOWN && v->menu_row < IOPRIO_CHOICES - 1)
+		v->menu_row++;
+	else if (p->key == KEY_CODE_ENTER || p->key == '\r' || p->key == KEY_ENTER) {
+		v->mode = MODE_NORMAL;
+		send_value(p, ioprio_choice(v->menu_row));
+	} else if (command == UI_CANCEL || command == UI_IONICE)
+		v->mode = MODE_NORMAL;
+}
+
+static void help_key(struct press *p)
+{
+	int command = ui_command_of_key(p->key);
+
+	if (command == UI_UP || command == UI_PAGE_UP)
+		p->view->help_scroll -= command == UI_UP ? 1 : 8;
+	else if (command == UI_DOWN || command == UI_PAGE_DOWN)
+		p->view->help_scroll += command == UI_DOWN ? 1 : 8;
+	else if (command == UI_HELP || command == UI_CANCEL || command == UI_QUIT)
+		p->view->mode = MODE_NORMAL;
+}
+
+static void normal_key(struct press *p)
+{
+	press_command(p, ui_command_of_key(p->key));
+}
+
+void view_key(struct view *v, const struct snapshot *s, int key, const struct view_sink *sink)
+{
+	static void (*const modes[])(struct press * p) = {
+		[MODE_NORMAL] = normal_key,
+		[MODE_HELP] = help_key,
+		[MODE_IONICE] = menu_key,
+		[MODE_PROMPT] = press_prompt_key,
+	};
+	struct press p = {v, s, sink, key};
+	int command = ui_command_of_key(key);
+
+	/* These mean the same whatever is open; ^C always quits. */
+	if (command == UI_REDRAW || command == UI_SUSPEND || key == ('C' & 0x1f))
+		press_command(&p, command);
+	else
+		modes[v->mode](&p);
+}
+
+void view_click(struct view *v, const struct snapshot *s, const struct layout *l, int row, int col)
+{
+	const struct rect *panes[] = {&l->hogs, &l->victim, &l->threads};
+
+	for (int i = 0; i < PANE_COUNT && v->mode == MODE_NORMAL; i++) {
+		const struct rect *r = panes[i];
+		int line = row - r->row - 1;
+
+		if (!rect_contains(r, row, col))
+			continue;
+		v->pane = (enum view_pane)i;
+		if (line < 0)
+			return;
+		if (i == PANE_THREADS) {
+			struct press p = {.view = v, .s = s};
+			press_select_thread(&p, v->scroll + line);
+		} else {
+			int rows = r->rows - 1, first = v->row[i] >= rows ? v->row[i] - rows + 1 : 0;
+			if (view_knob((enum view_pane)i, first + line))
+				v->row[i] = first + line;
+		}
+	}
+}
+
+void view_wheel(struct view *v, const struct snapshot *s, int direction)
+{
+	struct press p = {.view = v, .s = s};
+
+	if (v->mode == MODE_HELP)
+		v->help_scroll += direction;
+	else if (v->pane == PANE_THREADS)
+		press_move(&p, direction * 3);
+	else
+		v->scroll += direction * 3;
+}

@@ -1,0 +1,116 @@
+/* The effect: measured slowdown and time split of the victim, beside what the weights predict. */
+#include "base/units.h"
+#include "ui/panes.h"
+
+#include <stdio.h>
+
+const struct snapshot_group *first_victim(const struct snapshot *s)
+{
+	int g = snapshot_group_of(s, true);
+
+	return g < 0 ? NULL : &s->groups[g];
+}
+
+int ink_of_role(bool is_victim)
+{
+	return is_victim ? INK_VICTIM : INK_HOG;
+}
+
+/* Measured and theory in two columns. */
+static void pair(const struct canvas *c, const struct rect *r, int row, const char *name,
+		 const char *measured, const char *theory)
+{
+	int half = r->cols / 2 + 1;
+
+	canvas_text(c, row, r->col + 1, half - 1, INK_TEXT, "%s", name);
+	canvas_text(c, row, r->col + 8, half - 8, INK_VICTIM | INK_BOLD, "%s", measured);
+	canvas_text(c, row, r->col + half, r->cols - half, INK_DIM, "theory");
+	canvas_text(c, row, r->col + half + 7, r->cols - half - 7, INK_THEORY | INK_BOLD, "%s", theory);
+}
+
+static void ratio_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot_latency *l)
+{
+	char measured[24] = "–", theory[24] = "–";
+
+	if (l->ratio.known)
+		units_format_ratio(measured, sizeof(measured), l->ratio.value);
+	if (l->predicted.known)
+		units_format_ratio(theory, sizeof(theory), l->predicted.value);
+	pair(c, r, row, "p50", measured, theory);
+}
+
+static void share_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot_group *g)
+{
+	char measured[24] = "–", theory[24] = "–";
+
+	if (g->shares.known)
+		units_format_share(measured, sizeof(measured), g->shares.run);
+	if (g->predicted_share.known)
+		units_format_share(theory, sizeof(theory), g->predicted_share.value);
+	pair(c, r, row, "run", measured, theory);
+}
+
+/* Run, wait and sleep as one bar of glyphs that differ without colour too. */
+static void split_bar(const struct canvas *c, const struct rect *r, int row, const struct sample_shares *s)
+{
+	int width = r->cols - 2;
+	int run = (int)(s->run * width + 0.5), wait = (int)((s->run + s->wait) * width + 0.5) - run;
+
+	if (run == 0 && s->run > 0.001) { /* a sliver is still something */
+		run = 1;
+		wait -= wait > 0;
+	}
+	canvas_repeat(c, row, r->col + 1, run, INK_GOOD, "█");
+	canvas_repeat(c, row, r->col + 1 + run, wait, INK_HOG, "▒");
+	canvas_repeat(c, row, r->col + 1 + run + wait, width - run - wait, INK_DIM, "·");
+}
+
+static void split_rows(const struct canvas *c, const struct rect *r, int row, const struct sample_shares *s)
+{
+	char wait[16], sleep[16];
+	int col = r->col + 1, end = r->col + r->cols;
+
+	if (!s->known) {
+		canvas_text(c, row, col, r->cols - 1, INK_DIM, "wait, sleep: after 2 s");
+		return;
+	}
+	units_format_share(wait, sizeof(wait), s->wait);
+	units_format_share(sleep, sizeof(sleep), s->sleep);
+	split_bar(c, r, row, s);
+	col += canvas_text(c, row + 1, col, end - col, INK_GOOD, "█run ");
+	col += canvas_text(c, row + 1, col, end - col, INK_HOG, "▒wait %s ", wait);
+	canvas_text(c, row + 1, col, end - col, INK_DIM, "·sleep %s", sleep);
+}
+
+static void state_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot *s,
+		      const struct snapshot_group *g)
+{
+	char age[24];
+
+	if (s->phase == PHASE_BASELINE)
+		canvas_text(c, row, r->col + 1, r->cols - 1, INK_WARNING, "baseline: alone, %.1f s more",
+			    (double)s->phase_left / 1e9);
+	else if (s->phase == PHASE_CALIBRATING)
+		canvas_text(c, row, r->col + 1, r->cols - 1, INK_WARNING, "measuring the unit of work");
+	else if (s->phase == PHASE_LOST)
+		canvas_text(c, row, r->col + 1, r->cols - 1, INK_BAD, "no workers: the stage died");
+	else if (g->latency.in_flight.known)
+		canvas_text(c, row, r->col + 1, r->cols - 1, INK_TEXT, "in flight for %s",
+			    units_format_ns(age, sizeof(age), g->latency.in_flight.ns));
+}
+
+void pane_effect(const struct canvas *c, const struct rect *r, const struct snapshot *s)
+{
+	const struct snapshot_group *g = first_victim(s);
+
+	canvas_title(c, r, INK_STRONG, "Effect", "on the victim");
+	if (!g)
+		return;
+	ratio_row(c, r, r->row + 1, &g->latency);
+	share_row(c, r, r->row + 2, g);
+	split_rows(c, r, r->row + 3, &g->shares);
+	if (r->rows > 5)
+		state_row(c, r, r->row + 5, s, g);
+	if (r->rows > 6 && g->shares.known)
+		canvas_text(c, r->row + 6, r->col + 1, r->cols - 1, INK_DIM, "shares over the last 3 s");
+}

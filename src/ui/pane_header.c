@@ -1,0 +1,47 @@
+/* The first line: what this is, which machine, since when, and what looking costs. */
+#include "base/units.h"
+#include "ui/panes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "6.18" of "6.18.44-arch1": the patch level says nothing here. */
+static void short_kernel(char *buf, size_t size, const char *release)
+{
+	const char *dot = strchr(release, '.');
+	size_t len = dot ? (size_t)(dot - release) + 1 + strspn(dot + 1, "0123456789") : strlen(release);
+
+	snprintf(buf, size, "%.*s", (int)len, release);
+}
+
+static void autogroup_words(char *buf, size_t size, const struct snapshot *s)
+{
+	const char *word = host_autogroup_word(s->host.autogroup);
+
+	if (s->host.autogroup == AUTOGROUP_ON)
+		snprintf(buf, size, "autogroup on");
+	else if (s->own_raised)
+		snprintf(buf, size, "autogroup %s, own nice %d", word, s->own_nice);
+	else
+		snprintf(buf, size, "autogroup %s, nicelab competes", word);
+}
+
+void pane_header(const struct canvas *c, const struct rect *r, const struct snapshot *s)
+{
+	char kernel[32], autogroup[64], up[16], self[24] = "";
+	unsigned cpus = cpulist_count(&s->cpus);
+	int used, end;
+
+	short_kernel(kernel, sizeof(kernel), s->host.kernel);
+	autogroup_words(autogroup, sizeof(autogroup), s);
+	if (s->self_cpu.known)
+		units_format_share(self, sizeof(self), s->self_cpu.value);
+	canvas_repeat(c, r->row, 0, r->cols, INK_BAR, " ");
+	used = canvas_text(c, r->row, 1, r->cols - 1, INK_BAR | INK_BOLD, "nicelab");
+	used += 1 + canvas_text(c, r->row, 1 + used, r->cols, INK_BAR, " live ");
+	end = canvas_text_right(c, r->row, r->cols - 1, r->cols - used - 2, INK_BAR, "%s · self %s",
+				units_format_uptime(up, sizeof(up), s->at - s->started),
+				self[0] ? self : "–");
+	canvas_text(c, r->row, used + 1, end - used - 2, INK_BAR, "%u CPU%s · Linux %s · %s", cpus,
+		    cpus == 1 ? "" : "s", kernel, autogroup);
+}

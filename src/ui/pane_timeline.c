@@ -1,0 +1,141 @@
+/* The time line: one column a second, p50 as a bar, p95 above it, max as a dot, and a mark at each change. A second with
+ * too few samples for a median is shaded up to what is known: its max, or the age of the piece in flight. */
+#include "base/clock.h"
+#include "ui/axis.h"
+#include "ui/panes.h"
+
+#define LABEL_WIDTH 8
+#define HALVES 5
+
+/* The highest thing that is known of a second. */
+static uint64_t top_of(const struct timeline_point *p)
+{
+	if (p->max != TIMELINE_UNKNOWN)
+		return p->max;
+	return p->in_flight;
+}
+
+static struct axis timeline_axis(const struct timeline *t, uint64_t newest, int columns)
+{
+	struct axis a = axis_empty();
+
+	for (int i = 0; i < columns; i++) {
+		const struct timeline_point *p = timeline_at(t, newest, (uint64_t)i);
+		if (!p || top_of(p) == TIMELINE_UNKNOWN)
+			continue;
+		if (p->p50 != TIMELINE_UNKNOWN)
+			axis_include(&a, p->p50);
+		axis_include(&a, top_of(p));
+	}
+	axis_settle(&a, HALVES);
+	return a;
+}
+
+static void labels(const struct canvas *c, const struct rect *area, const struct axis *a)
+{
+	for (int y = 0; y < area->rows; y++) {
+		/* The decade whose tick falls into this row, if one does. */
+		for (int p = axis_first(a); p <= axis_last(a); p++) {
+			int at = (int)(axis_position(a, axis_power(p)) * area->rows);
+			char label[24];
+			if ((at >= area->rows ? area->rows - 1 : at) != y)
+				continue;
+			axis_label(label, sizeof(label), p);
+			canvas_text_right(c, area->row + area->rows - 1 - y, area->col - 1, LABEL_WIDTH - 1,
+					  INK_DIM, "%s", label);
+		}
+	}
+}
+
+static int eighths(const struct axis *a, uint64_t ns, int rows)
+{
+	int h = (int)(axis_position(a, ns) * rows * 8 + 0.5);
+
+	return h < 1 ? 1 : h;
+}
+
+/* Fills a column from the bottom: `solid` eighths of the bar, then whole cells of shade up to `shade` eighths. */
+static void column(const struct canvas *c, const struct rect *area, int col, int solid, int shade,
+		   int shade_ink)
+{
+	for (int y = 0; y < area->rows; y++) {
+		int row = area->row + area->rows - 1 - y;
+		if (solid > y * 8)
+			canvas_text(c, row, col, 1, INK_VICTIM, "%s", canvas_eighth(solid - y * 8));
+		else if (shade > y * 8 + 3)
+			canvas_text(c, row, col, 1, shade_ink, "░");
+	}
+}
+
+static void point(const struct canvas *c, const struct rect *area, int col, const struct axis *a,
+		  const struct timeline_point *p)
+{
+	if (p->p50 == TIMELINE_UNKNOWN) {
+		if (top_of(p) != TIMELINE_UNKNOWN)
+			column(c, area, col, 0, eighths(a, top_of(p), area->rows) + 3,
+			       p->max == TIMELINE_UNKNOWN ? INK_DIM : INK_VICTIM);
+		return;
+	}
+	int top = (eighths(a, p->max, area->rows) - 1) / 8;
+	int solid = eighths(a, p->p50, area->rows);
+	column(c, area, col, solid, p->p95 == TIMELINE_UNKNOWN ? 0 : eighths(a, p->p95, area->rows),
+	       INK_VICTIM);
+	if (top > (solid - 1) / 8)
+		canvas_text(c, area->row + area->rows - 1 - top, col, 1, INK_WARNING, "·");
+}
+
+static int mark_ink(const struct snapshot *s, const struct timeline_mark *m)
+{
+	if (m->who < 0 || (size_t)m->who >= s->ngroups)
+		return INK_STRONG;
+	return ink_of_role(s->groups[m->who].is_victim);
+}
+
+/* A mark's words go to the right of it where they fit before the next mark, else to the left; the newest is placed first,
+ * since it is what just happened. */
+static void marks(const struct canvas *c, const struct rect *area, const struct snapshot *s,
+		  const struct timeline *t, uint64_t newest)
+{
+	int row = area->row + area->rows, edge = area->col + area->cols, limit = edge;
+
+	for (size_t i = timeline_marks(t); i-- > 0;) {
+		const struct timeline_mark *m = timeline_mark_at(t, i);
+		uint64_t back = m->second > newest ? 0 : newest - m->second;
+		int col = edge - 1 - (int)back, width = canvas_width(m->text), ink = mark_ink(s, m);
+
+		if (back >= (uint64_t)area->cols)
+			break;
+		if (col >= limit)
+			continue;
+		canvas_text(c, row, col, 1, ink | INK_BOLD, "▴");
+		if (col + 1 + width <= limit)
+			canvas_text(c, row, col + 1, width, ink, "%s", m->text);
+		else if (col - width >= area->col && limit == edge) {
+			canvas_text(c, row, col - width, width, ink, "%s", m->text);
+			col -= width;
+		} else
+			canvas_text(c, row, col + 1, limit - col - 2, ink, "%s", m->text);
+		limit = col;
+	}
+}
+
+void pane_timeline(const struct canvas *c, const struct rect *r, const struct snapshot *s)
+{
+	const struct snapshot_group *g = first_victim(s);
+	struct rect area = {r->row + 1, r->col + LABEL_WIDTH, r->rows - 2, r->cols - LABEL_WIDTH - 1};
+	uint64_t newest = s->at / NS_PER_SEC - 1;
+
+	if (!g || r->rows < 3)
+		return;
+	canvas_title(c, r, INK_VICTIM, "Time line · 1 s a column",
+		     r->cols >= 96 ? "█ p50  ░ p95, or max of under 5 samples  · max"
+				   : "█ p50  ░ p95  · max");
+	struct axis a = timeline_axis(&g->timeline, newest, area.cols);
+	labels(c, &area, &a);
+	for (int i = 0; i < area.cols; i++) {
+		const struct timeline_point *p = timeline_at(&g->timeline, newest, (uint64_t)i);
+		if (p)
+			point(c, &area, area.col + area.cols - 1 - i, &a, p);
+	}
+	marks(c, &area, s, &g->timeline, newest);
+}

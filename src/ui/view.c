@@ -1,0 +1,152 @@
+/* Selection: which knob, which thread; and drawing all panes in their places. */
+#include "ui/view.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "ui/panes.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define MESSAGE_TIME (6 * NS_PER_SEC)
+
+/* The knobs of the two panes, from top to bottom; those of the lab stand where they belong in thought. */
+static const struct view_knob knobs[2][VIEW_KNOB_ROWS] = {
+	[PANE_HOGS] = {{KNOB_COUNT, false},
+		       {KNOB_NICE_VALUE, false},
+		       {KNOB_IONICE, false},
+		       {KNOB_SESSIONS, true},
+		       {KNOB_CPUS, true},
+		       {KNOB_INTERVAL, true}},
+	[PANE_VICTIM] = {{KNOB_NICE_VALUE, false},
+			 {KNOB_SCOPE, true},
+			 {KNOB_IONICE, false},
+			 {KNOB_THREADS, false},
+			 {KNOB_WORK, false},
+			 {KNOB_WINDOW, true}},
+};
+
+const struct view_knob *view_knob(enum view_pane pane, int row)
+{
+	return pane < PANE_THREADS && row >= 0 && row < VIEW_KNOB_ROWS ? &knobs[pane][row] : NULL;
+}
+
+long view_knob_value(const struct snapshot *s, enum view_pane pane, const struct view_knob *k)
+{
+	int group = snapshot_group_of(s, pane == PANE_VICTIM);
+
+	return k->of_lab || group < 0 ? s->knobs[k->knob] : s->groups[group].knobs[k->knob];
+}
+
+static bool contains(const char *text, const char *part)
+{
+	size_t len = strlen(part);
+
+	for (; *text; text++)
+		if (strncasecmp(text, part, len) == 0)
+			return true;
+	return false;
+}
+
+static bool is_shown(const struct view *v, const struct snapshot *s, const struct snapshot_thread *t)
+{
+	char text[160], name[32], comm[COMM_SIZE];
+
+	if (v->hide_hogs && !s->groups[t->group].is_victim)
+		return false;
+	if (!v->filter[0])
+		return true;
+	text_clean(comm, sizeof(comm), t->comm, strlen(t->comm));
+	snprintf(text, sizeof(text), "%s %d %s %s", snapshot_thread_name(name, sizeof(name), s, t),
+		 (int)t->tid, comm, status_word(status_worse(t->nice_status, t->ioprio_status)));
+	return contains(text, v->filter);
+}
+
+size_t view_threads(const struct view *v, const struct snapshot *s, size_t *out, size_t max)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->nthreads; i++)
+		if (is_shown(v, s, &s->threads[i])) {
+			if (out && n < max)
+				out[n] = i;
+			n++;
+		}
+	return n;
+}
+
+const struct snapshot_thread *view_thread(const struct view *v, const struct snapshot *s)
+{
+	const struct snapshot_thread *first = NULL;
+
+	for (size_t i = 0; i < s->nthreads; i++) {
+		if (!is_shown(v, s, &s->threads[i]))
+			continue;
+		if (s->threads[i].tid == v->tid)
+			return &s->threads[i];
+		first = first ? first : &s->threads[i];
+	}
+	return first;
+}
+
+size_t view_selected(const struct view *v, const struct snapshot *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->nthreads; i++) {
+		if (!is_shown(v, s, &s->threads[i]))
+			continue;
+		if (s->threads[i].tid == v->tid)
+			return n;
+		n++;
+	}
+	return 0;
+}
+
+int view_group(const struct view *v, const struct snapshot *s)
+{
+	const struct snapshot_thread *t;
+
+	if (v->pane != PANE_THREADS)
+		return snapshot_group_of(s, v->pane == PANE_VICTIM);
+	t = view_thread(v, s);
+	return t ? t->group : -1;
+}
+
+void view_say(struct view *v, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(v->message, sizeof(v->message), fmt, ap);
+	va_end(ap);
+	v->message_until = clock_now() + MESSAGE_TIME;
+}
+
+void view_draw(const struct canvas *c, struct view *v, const struct snapshot *s)
+{
+	struct layout l = layout_of(c->rows, c->cols);
+
+	werase(c->win);
+	if (!l.fits) {
+		canvas_text(c, 0, 0, c->cols, INK_STRONG, "nicelab needs %dx%d, has %dx%d", LAYOUT_COLS_MIN,
+			    LAYOUT_ROWS_MIN, c->cols, c->rows);
+		return;
+	}
+	pane_header(c, &l.header, s);
+	pane_knobs(c, &l.hogs, v, s, PANE_HOGS);
+	pane_knobs(c, &l.victim, v, s, PANE_VICTIM);
+	if (l.effect.rows)
+		pane_effect(c, &l.effect, s);
+	pane_latency(c, &l.latency, s);
+	pane_timeline(c, &l.timeline, s);
+	pane_threads(c, &l.threads, v, s);
+	pane_status(c, &l.status, v, s);
+	pane_footer(c, &l.footer, v);
+	if (v->mode == MODE_HELP)
+		overlay_help(c, v);
+	if (v->mode == MODE_IONICE)
+		overlay_ionice(c, v);
+}
