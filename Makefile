@@ -7,7 +7,7 @@ bindir  ?= $(PREFIX)/bin
 man1dir ?= $(PREFIX)/share/man/man1
 
 CFLAGS   ?= -O2 -g
-CPPFLAGS += -D_GNU_SOURCE -DNICELAB_VERSION='"$(VERSION)"' -Iinclude
+CPPFLAGS += -D_GNU_SOURCE -DNICELAB_VERSION='"$(VERSION)"' -Iinclude -Itests/lib
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 -Wundef -Wvla -fno-common
 NCURSES  := $(shell pkg-config --libs ncursesw 2>/dev/null || echo -lncursesw -ltinfo)

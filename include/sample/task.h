@@ -19,10 +19,14 @@ struct sample_task {
 	struct task_reading last;
 	bool valid; /* last holds a reading */
 	size_t used; /* kept points since the start; a ring of SAMPLE_POINTS */
+	uint64_t other_at; /* the last reading whose clocks differed from the newest's */
 	struct sample_point points[SAMPLE_POINTS];
 };
 
-/* Fractions of the time since a reading SAMPLE_WINDOW ago; run + wait + sleep = 1 but for the kernel's rounding. */
+/* Fractions of the time since a reading SAMPLE_WINDOW ago; run + wait + sleep = 1.
+ * The kernel adds to the wait clock only when the wait ends (sched_info_arrive), so a thread that waits right now has a
+ * wait that no clock shows yet. It counts as wait, not as sleep, as far back as the clocks have stood still while the
+ * thread was runnable; the error is at most the distance of two readings. */
 struct sample_shares {
 	bool known; /* false: no schedstat, or not SAMPLE_WINDOW_OK of it yet */
 	double run, wait, sleep;

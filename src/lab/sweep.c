@@ -160,13 +160,14 @@ static bool cursor_next(struct lab *lab)
 	return true;
 }
 
-/* New workers come first: until they are asked they run at the wrong priority. */
-static void visit_new(struct lab *lab)
+/* These are read in every tick: new workers, since until they are asked they run at the wrong priority, and victims, since
+ * their time is what is being shown. */
+static void visit_urgent(struct lab *lab)
 {
 	for (size_t i = 0; i < lab->ngroups; i++)
 		for (unsigned s = 0; s < lab->groups[i].capacity; s++) {
 			struct lab_worker *w = &lab->groups[i].workers[s];
-			if (w->life == LIFE_RUNNING && !w->asked)
+			if (w->life == LIFE_RUNNING && (lab->groups[i].is_victim || !w->asked))
 				visit(lab, &lab->groups[i], w);
 		}
 }
@@ -176,13 +177,13 @@ void sweep_tick(struct lab *lab, uint64_t tick_ns)
 	size_t slots = count_workers(lab), quota;
 	uint64_t from = clock_now();
 
-	visit_new(lab);
+	visit_urgent(lab);
 	quota = tick_ns >= SWEEP_PERIOD ? slots : (size_t)(slots * tick_ns / SWEEP_PERIOD) + 1;
 	for (size_t i = 0; i < quota && i < slots; i++) {
 		struct lab_group *g = &lab->groups[lab->sweep_group];
 		struct lab_worker *w = &g->workers[lab->sweep_slot];
 
-		if (w->life == LIFE_RUNNING)
+		if (w->life == LIFE_RUNNING && !g->is_victim)
 			visit(lab, g, w);
 		if (cursor_next(lab)) {
 			lab->sweep_last_cost = lab->sweep_cost + (clock_now() - from);

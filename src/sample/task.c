@@ -6,6 +6,7 @@
 void sample_task_restart(struct sample_task *s)
 {
 	s->used = 0;
+	s->other_at = 0;
 }
 
 static const struct sample_point *newest(const struct sample_task *s)
@@ -17,6 +18,8 @@ void sample_task_update(struct sample_task *s, const struct task_reading *r)
 {
 	if (s->valid && s->last.stat.start != r->stat.start)
 		sample_task_restart(s);
+	if (s->valid && (s->last.times.run_ns != r->times.run_ns || s->last.times.wait_ns != r->times.wait_ns))
+		s->other_at = s->last.at;
 	s->last = *r;
 	s->valid = true;
 	if (!r->times_known)
@@ -40,6 +43,14 @@ static const struct sample_point *window_start(const struct sample_task *s)
 	return p;
 }
 
+/* Run-queue time that no clock shows yet, ns: see the header. */
+static uint64_t pending_wait(const struct sample_task *s, const struct sample_point *from)
+{
+	uint64_t since = s->other_at > from->at ? s->other_at : from->at;
+
+	return s->last.stat.state == 'R' ? s->last.at - since : 0;
+}
+
 struct sample_shares sample_task_shares(const struct sample_task *s)
 {
 	const struct sample_point *from = s->valid && s->last.times_known ? window_start(s) : NULL;
@@ -52,7 +63,7 @@ struct sample_shares sample_task_shares(const struct sample_task *s)
 	double span = (double)(s->last.at - from->at);
 	out.known = true;
 	out.run = (double)(s->last.times.run_ns - from->run_ns) / span;
-	out.wait = (double)(s->last.times.wait_ns - from->wait_ns) / span;
+	out.wait = (double)(s->last.times.wait_ns - from->wait_ns + pending_wait(s, from)) / span;
 	out.run = out.run > 1 ? 1 : out.run;
 	out.wait = out.wait > 1 - out.run ? 1 - out.run : out.wait;
 	out.sleep = 1 - out.run - out.wait;

@@ -110,7 +110,7 @@ static void marks(const struct canvas *c, const struct rect *area, const struct 
 		canvas_text(c, row, col, 1, ink | INK_BOLD, "▴");
 		if (col + 1 + width <= limit)
 			canvas_text(c, row, col + 1, width, ink, "%s", m->text);
-		else if (col - width >= area->col && limit == edge) {
+		else if (col - width >= area->col) {
 			canvas_text(c, row, col - width, width, ink, "%s", m->text);
 			col -= width;
 		} else
