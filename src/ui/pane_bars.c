@@ -96,8 +96,7 @@ void pane_status(const struct canvas *c, const struct rect *r, const struct view
 		return;
 	if (!news_line(c, r, s, JOURNAL_INFO) && s->phase == PHASE_RUNNING)
 		canvas_text(c, r->row, 1, r->cols, INK_DIM,
-			    "Tab and arrows select, Left and Right turn the knob, digits type a value; F1 "
-			    "shows every key");
+			    "Tab, Up, Down select · Left, Right turn the knob · digits type · F1 all keys");
 }
 
 /* "F8 Nice+": the first key of a command and its label. */

@@ -77,7 +77,8 @@ static void split_rows(const struct canvas *c, const struct rect *r, int row, co
 	units_format_share(wait, sizeof(wait), s->wait);
 	units_format_share(sleep, sizeof(sleep), s->sleep);
 	split_bar(c, r, row, s);
-	col += canvas_text(c, row + 1, col, end - col, INK_GOOD, "█run ");
+	if (r->cols >= 30)
+		col += canvas_text(c, row + 1, col, end - col, INK_GOOD, "█run ");
 	col += canvas_text(c, row + 1, col, end - col, INK_HOG, "▒wait %s ", wait);
 	canvas_text(c, row + 1, col, end - col, INK_DIM, "·sleep %s", sleep);
 }

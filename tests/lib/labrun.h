@@ -1,0 +1,34 @@
+/* Running a real lab from a test: commands in, and waiting for what the snapshots shall show. */
+#ifndef NICELAB_TESTS_LABRUN_H
+#define NICELAB_TESTS_LABRUN_H
+
+#include "lab/lab.h"
+
+/* What a test waits for. */
+typedef bool (*labrun_fn)(const struct snapshot *s, const void *arg);
+
+/* Starts the default lab; a caller may change the config before. Fails the test where it cannot. */
+struct lab *labrun_start(const struct lab_config *c);
+
+/* Waits until the newest snapshot meets fn, at most `seconds`. Returns that snapshot, or NULL: then what the last one
+ * held is printed. It stays valid until the next call. */
+const struct snapshot *labrun_wait(struct lab *lab, labrun_fn fn, const void *arg, double seconds);
+
+/* Lets the lab run and returns the newest snapshot. */
+const struct snapshot *labrun_sleep(struct lab *lab, double seconds);
+
+void labrun_set(struct lab *lab, int group, enum knob k, long value);
+void labrun_send(struct lab *lab, enum command_kind kind);
+
+/* The groups of the default lab. */
+#define HOGS 0
+#define VICTIM 1
+
+/* Ready-made conditions. */
+bool labrun_is_running(const struct snapshot *s, const void *arg); /* baseline taken, all hogs there, arg unused */
+bool labrun_hogs_are(const struct snapshot *s, const void *arg);   /* arg: const unsigned * */
+
+/* How many processes there are whose name begins with "nl-" and that descend from this process. */
+unsigned labrun_count_workers(void);
+
+#endif
