@@ -36,7 +36,7 @@ LIB   := $(filter-out src/cmd/main.c,$(SRC))
 LIBO  := $(LIB:%.c=$(OBJ)/%.o)
 UNIT  := $(wildcard tests/unit/*.c)
 UNITB := $(UNIT:%.c=$(OBJ)/%)
-THREADB := $(OBJ)/tests/unit/test_ring $(OBJ)/tests/unit/test_lab
+THREADB := $(addprefix $(OBJ)/tests/unit/test_,ring knobs lab)
 GOLDENB := $(OBJ)/tests/golden/golden
 REALB := $(patsubst %.c,$(OBJ)/%,$(wildcard tests/real/*.c))
 FUZZB := $(patsubst %.c,$(OBJ)/%,$(wildcard tests/fuzz/*.c))
@@ -51,6 +51,7 @@ $(OBJ)/nicelab: $(OBJ)/src/cmd/main.o $(LIBO)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(OBJ)/tests/fuzz/%: $(OBJ)/tests/fuzz/%.o $(LIBO)
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+$(BENCHB): $(OBJ)/tests/bench/live.o
 $(OBJ)/tests/%: $(OBJ)/tests/%.o $(TESTLIB) $(LIBO)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 $(OBJ)/%.o: %.c Makefile
@@ -73,8 +74,9 @@ check-installed: all check-unit check-golden check-tree check-man check-real che
 	@echo "all tests passed"
 check-unit: $(UNITB)
 	@for t in $^; do $$t || exit 1; done
+# The workers are forked from a process with threads there, which the sanitizer must be told to allow.
 check-thread: $(THREADB)
-	@for t in $^; do $$t || exit 1; done
+	@for t in $^; do TSAN_OPTIONS="die_after_fork=0 halt_on_error=1 $$TSAN_OPTIONS" $$t || exit 1; done
 check-golden: $(GOLDENB)
 	@$(GOLDENB) tests/golden
 check-tree:

@@ -18,7 +18,8 @@ void sample_task_update(struct sample_task *s, const struct task_reading *r)
 {
 	if (s->valid && s->last.stat.start != r->stat.start)
 		sample_task_restart(s);
-	if (s->valid && (s->last.times.run_ns != r->times.run_ns || s->last.times.wait_ns != r->times.wait_ns))
+	if (s->valid &&
+	    (s->last.times.run_ns != r->times.run_ns || s->last.times.wait_ns != r->times.wait_ns))
 		s->other_at = s->last.at;
 	s->last = *r;
 	s->valid = true;

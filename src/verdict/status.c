@@ -87,13 +87,22 @@ enum status status_worse(enum status a, enum status b)
 	return a > b ? a : b;
 }
 
-static const char *value_words(char *buf, size_t size, bool is_nice, int value)
+/* "nice 19", "be/4". */
+static void priority_words(char *buf, size_t size, bool is_nice, int value)
 {
 	if (is_nice)
 		snprintf(buf, size, "nice %d", value);
 	else
 		ioprio_format(buf, size, value);
-	return buf;
+}
+
+/* The bare value, where the priority was named before. */
+static void value_words(char *buf, size_t size, bool is_nice, int value)
+{
+	if (is_nice)
+		snprintf(buf, size, "%d", value);
+	else
+		ioprio_format(buf, size, value);
 }
 
 /* Which rule of the kernel refused, and the way out. */
@@ -119,7 +128,7 @@ char *status_reason(char *buf, size_t size, enum status s, const struct attempt 
 {
 	char wanted[32], actual[32], stored[32];
 
-	value_words(wanted, sizeof(wanted), c->is_nice, a->wanted);
+	priority_words(wanted, sizeof(wanted), c->is_nice, a->wanted);
 	value_words(actual, sizeof(actual), c->is_nice, c->actual);
 	value_words(stored, sizeof(stored), c->is_nice, a->stored);
 	switch (s) {
@@ -138,9 +147,8 @@ char *status_reason(char *buf, size_t size, enum status s, const struct attempt 
 			 actual);
 		break;
 	case STATUS_REVERTED:
-		snprintf(buf, size,
-			 "%s asked, %s read back, something else then set %s. F7/F8 or n asks again", wanted,
-			 stored, actual);
+		snprintf(buf, size, "%s asked, %s read back, then something else set %s. n asks again",
+			 wanted, stored, actual);
 		break;
 	case STATUS_DENIED:
 		denied_reason(buf, size, wanted, a, c);

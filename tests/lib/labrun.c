@@ -23,7 +23,8 @@ static void print_state(const struct snapshot *s)
 {
 	if (!s)
 		return;
-	printf("last snapshot: phase %d, %u hogs, %zu threads\n", s->phase, s->groups[HOGS].running, s->nthreads);
+	printf("last snapshot: phase %d, %u hogs, %zu threads\n", s->phase, s->groups[HOGS].running,
+	       s->nthreads);
 	for (size_t i = 0; i < s->nthreads && i < 4; i++)
 		printf("  thread %d: nice %d -> %d %s\n", (int)s->threads[i].tid, s->threads[i].nice_wanted,
 		       s->threads[i].nice_actual, status_word(s->threads[i].nice_status));
@@ -78,8 +79,9 @@ void labrun_send(struct lab *lab, enum command_kind kind)
 bool labrun_is_running(const struct snapshot *s, const void *arg)
 {
 	(void)arg;
-	return s->phase == PHASE_RUNNING && s->groups[HOGS].running == (unsigned)s->groups[HOGS].knobs[KNOB_COUNT] &&
-	       s->groups[VICTIM].threads == (unsigned)s->groups[VICTIM].knobs[KNOB_THREADS];
+	return s->phase == PHASE_RUNNING &&
+	       s->groups[HOGS].running == (unsigned)s->groups[HOGS].knobs[KNOB_COUNT] &&
+	       s->groups[VICTIM].threads >= (unsigned)s->groups[VICTIM].knobs[KNOB_THREADS];
 }
 
 bool labrun_hogs_are(const struct snapshot *s, const void *arg)
@@ -128,4 +130,64 @@ unsigned labrun_count_workers(void)
 	if (d)
 		closedir(d);
 	return n;
+}
+
+struct lab *labrun_start_small(unsigned hogs)
+{
+	struct lab_config *c = malloc(sizeof(*c));
+	struct lab *lab;
+
+	lab_config_default(c);
+	c->groups[HOGS].knobs[KNOB_COUNT] = hogs;
+	c->groups[VICTIM].knobs[KNOB_WORK] = 2;
+	lab = labrun_start(c);
+	free(c);
+	return lab;
+}
+
+struct lab *labrun_start_running(unsigned hogs)
+{
+	struct lab *lab = labrun_start_small(hogs);
+
+	assert_non_null(labrun_wait(lab, labrun_is_running, NULL, LABRUN_PATIENCE));
+	return lab;
+}
+
+bool labrun_nice_is(const struct snapshot *s, const void *arg)
+{
+	const struct labrun_nice *want = arg;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->nthreads; i++) {
+		const struct snapshot_thread *t = &s->threads[i];
+		if (t->group != want->group)
+			continue;
+		if (t->nice_actual != want->nice || t->nice_status != want->status)
+			return false;
+		n++;
+	}
+	return n >= want->threads;
+}
+
+void labrun_wait_nice(struct lab *lab, int group, int nice, enum status st, unsigned threads)
+{
+	struct labrun_nice want = {group, nice, st, threads};
+
+	assert_non_null(labrun_wait(lab, labrun_nice_is, &want, LABRUN_PATIENCE));
+}
+
+bool labrun_journal_has(const struct snapshot *s, const void *arg)
+{
+	for (size_t i = 0; i < s->njournal; i++)
+		if (strstr(s->journal[i].text, arg))
+			return true;
+	return false;
+}
+
+pid_t labrun_hog_pid(const struct snapshot *s, unsigned ordinal)
+{
+	for (size_t i = 0; i < s->nthreads; i++)
+		if (s->threads[i].group == HOGS && s->threads[i].ordinal == ordinal)
+			return s->threads[i].pid;
+	return 0;
 }

@@ -20,13 +20,36 @@ const struct snapshot *labrun_sleep(struct lab *lab, double seconds);
 void labrun_set(struct lab *lab, int group, enum knob k, long value);
 void labrun_send(struct lab *lab, enum command_kind kind);
 
+/* A lab of this many hogs and short pieces of work; the second one waits until the baseline is taken and all hogs run. */
+struct lab *labrun_start_small(unsigned hogs);
+struct lab *labrun_start_running(unsigned hogs);
+
+/* How long a test waits for what must become true, in seconds. */
+#define LABRUN_PATIENCE 30.0
+
 /* The groups of the default lab. */
 #define HOGS 0
 #define VICTIM 1
 
 /* Ready-made conditions. */
-bool labrun_is_running(const struct snapshot *s, const void *arg); /* baseline taken, all hogs there, arg unused */
-bool labrun_hogs_are(const struct snapshot *s, const void *arg);   /* arg: const unsigned * */
+bool labrun_is_running(const struct snapshot *s,
+		       const void *arg); /* baseline taken, all hogs there, arg unused */
+bool labrun_hogs_are(const struct snapshot *s, const void *arg); /* arg: const unsigned * */
+
+/* Every thread of the group has this nice and status. */
+struct labrun_nice {
+	int group, nice;
+	enum status status;
+	unsigned threads; /* at least */
+};
+bool labrun_nice_is(const struct snapshot *s, const void *arg);
+void labrun_wait_nice(struct lab *lab, int group, int nice, enum status st, unsigned threads);
+
+/* An entry of the journal holds this text (arg). */
+bool labrun_journal_has(const struct snapshot *s, const void *arg);
+
+/* The process of a hog, 0 where there is none. */
+pid_t labrun_hog_pid(const struct snapshot *s, unsigned ordinal);
 
 /* How many processes there are whose name begins with "nl-" and that descend from this process. */
 unsigned labrun_count_workers(void);

@@ -10,7 +10,8 @@
 
 #define T0 (1000 * NS_PER_SEC)
 
-static struct snapshot_thread *add_thread(struct snapshot *s, int group, unsigned ordinal, unsigned index, pid_t tid)
+static struct snapshot_thread *add_thread(struct snapshot *s, int group, unsigned ordinal, unsigned index,
+					  pid_t tid)
 {
 	struct snapshot_thread *t;
 
@@ -168,7 +169,8 @@ static void trouble(struct snapshot *s)
 	set_nice(&s->threads[0], -5, 0, STATUS_DENIED);
 	s->threads[0].nice_error = EACCES;
 	snprintf(s->threads[0].reason, sizeof(s->threads[0].reason),
-		 "nice -5 refused (EACCES: permission denied): needs CAP_SYS_NICE or RLIMIT_NICE 25 (is 0). R respawns");
+		 "nice -5 refused (EACCES: permission denied): needs CAP_SYS_NICE or RLIMIT_NICE 25 (is 0). "
+		 "R respawns");
 	set_nice(&s->threads[1], 25, 19, STATUS_CLAMPED);
 	set_nice(&s->threads[2], 0, 10, STATUS_REVERTED);
 	s->threads[3].ioprio_asked = true;
@@ -182,8 +184,8 @@ static void trouble(struct snapshot *s)
 
 void scene_make(struct snapshot *s, enum scene scene)
 {
-	static void (*const makers[])(struct snapshot *s) = {
-		[SCENE_DEFAULT] = running, [SCENE_NICE19] = nice19,   [SCENE_PARTIAL] = partial,
+	static void (*const makers[])(struct snapshot * s) = {
+		[SCENE_DEFAULT] = running, [SCENE_NICE19] = nice19, [SCENE_PARTIAL] = partial,
 		[SCENE_TROUBLE] = trouble, [SCENE_LOST] = running,
 	};
 
@@ -199,8 +201,10 @@ void scene_make(struct snapshot *s, enum scene scene)
 		s->phase = PHASE_LOST;
 		s->nthreads = 0;
 		s->njournal = 1;
-		s->journal[0] = (struct journal_entry){.number = 1, .at = s->at, .level = JOURNAL_WARNING, .group = -1};
+		s->journal[0] = (struct journal_entry){
+			.number = 1, .at = s->at, .level = JOURNAL_WARNING, .group = -1};
 		snprintf(s->journal[0].text, sizeof(s->journal[0].text),
-			 "the stage process (pid 8120) died and all workers with it: quit and start nicelab again");
+			 "the stage process (pid 8120) died and all workers with it: quit and start nicelab "
+			 "again");
 	}
 }

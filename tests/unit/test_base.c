@@ -13,10 +13,17 @@ static void durations_have_three_digits(void **state)
 		uint64_t ns;
 		const char *text;
 	} cases[] = {
-		{0, "0 ns"},		 {840, "840 ns"},	{999, "999 ns"},
-		{1000, "1.00 µs"},	 {28400000, "28.4 ms"}, {999400000, "999 ms"},
-		{999600000, "1.00 s"},	 {9994000, "9.99 ms"},	{9996000, "10.0 ms"},
-		{5660000000, "5.66 s"},	 {128 * NS_PER_SEC, "128 s"},
+		{0, "0 ns"},
+		{840, "840 ns"},
+		{999, "999 ns"},
+		{1000, "1.00 µs"},
+		{28400000, "28.4 ms"},
+		{999400000, "999 ms"},
+		{999600000, "1.00 s"},
+		{9994000, "9.99 ms"},
+		{9996000, "10.0 ms"},
+		{5660000000, "5.66 s"},
+		{128 * NS_PER_SEC, "128 s"},
 	};
 	char buf[32];
 
@@ -44,9 +51,10 @@ static void numbers_are_parsed_whole_or_not_at_all(void **state)
 		int rc;
 		long value;
 	} cases[] = {
-		{"0", 0, 0},	     {"-5", 0, -5},	  {"+7", 0, 7},		 {"19", 0, 19},
-		{"20", -ERANGE, 0},  {"-21", -ERANGE, 0}, {"", -EINVAL, 0},	 {"abc", -EINVAL, 0},
-		{"5x", -EINVAL, 0},  {" 5", -EINVAL, 0},  {"--5", -EINVAL, 0},	 {"-", -EINVAL, 0},
+		{"0", 0, 0},	     {"-5", 0, -5},	   {"+7", 0, 7},
+		{"19", 0, 19},	     {"20", -ERANGE, 0},   {"-21", -ERANGE, 0},
+		{"", -EINVAL, 0},    {"abc", -EINVAL, 0},  {"5x", -EINVAL, 0},
+		{" 5", -EINVAL, 0},  {"--5", -EINVAL, 0},  {"-", -EINVAL, 0},
 		{"1e3", -EINVAL, 0}, {"0x10", -EINVAL, 0}, {"99999999999999999999", -ERANGE, 0},
 	};
 
@@ -77,12 +85,26 @@ static void text_from_outside_cannot_steer_the_terminal(void **state)
 	static const struct {
 		const char *raw, *clean;
 	} cases[] = {
-		{"plain name", "plain name"},	      {"\033[2Jboo", "?[2Jboo"},
-		{"a\nb\tc\r", "a?b?c?"},	      {"\x9b" "31m", "?31m"},
-		{"\xc2\x9b" "31m", "?31m"},	      {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
-		{"\xe2\x80\xae" "evil", "?evil"},     {"\xff\xfe", "??"},
-		{"cut\xe2\x82", "cut??"},	      {"over\xc0\xaf", "over??"},
-		{"sur\xed\xa0\x80", "sur???"},	      {"\xef\xbb\xbf" "bom", "?bom"},
+		{"plain name", "plain name"},
+		{"\033[2Jboo", "?[2Jboo"},
+		{"a\nb\tc\r", "a?b?c?"},
+		{"\x9b"
+		 "31m",
+		 "?31m"},
+		{"\xc2\x9b"
+		 "31m",
+		 "?31m"},
+		{"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
+		{"\xe2\x80\xae"
+		 "evil",
+		 "?evil"},
+		{"\xff\xfe", "??"},
+		{"cut\xe2\x82", "cut??"},
+		{"over\xc0\xaf", "over??"},
+		{"sur\xed\xa0\x80", "sur???"},
+		{"\xef\xbb\xbf"
+		 "bom",
+		 "?bom"},
 	};
 	char buf[64];
 

@@ -10,8 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define STAT_TAIL                                                                                                      \
-	"S 1 77 77 0 -1 4194304 120 0 0 0 3 4 0 0 39 19 2 0 123456 1000 200 18446744073709551615 1 1 0 0 0 0 0 0 0 0 " \
+#define STAT_TAIL                                                                                            \
+	"S 1 77 77 0 -1 4194304 120 0 0 0 3 4 0 0 39 19 2 0 123456 1000 200 18446744073709551615 1 1 0 0 0 " \
+	"0 0 0 0 0 "                                                                                         \
 	"0 0 17 1 0 5 0 0 0 0 0 0 0 0 0 0 0"
 
 static void stat_lines_are_read_by_field_number(void **state)
@@ -63,7 +64,8 @@ static void broken_stat_lines_are_refused(void **state)
 	assert_int_equal(parse_stat("-3 (n) " STAT_TAIL, &s), -EINVAL);
 	assert_int_equal(parse_stat("99999999999 (n) " STAT_TAIL, &s), -EINVAL);
 	assert_int_equal(parse_stat("1 )n( " STAT_TAIL, &s), -EINVAL);
-	assert_int_equal(parse_stat("1 (n) S 1 77 77 0 -1 0 0 0 0 0 0 0 0 0 39 99 2 0 1 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 "
+	assert_int_equal(parse_stat("1 (n) S 1 77 77 0 -1 0 0 0 0 0 0 0 0 0 39 99 2 0 1 0 0 0 0 0 0 0 0 0 0 "
+				    "0 0 0 0 0 0 1 "
 				    "0 0",
 				    &s),
 			 -EINVAL); /* nice 99 */
@@ -89,7 +91,8 @@ static void status_values_are_found_by_key(void **state)
 	uint64_t v;
 
 	(void)state;
-	assert_int_equal(parse_status_hex("Name:\tx\nCapEff:\t000001ffffffffff\nCapBnd:\t0\n", "CapEff", &v), 0);
+	assert_int_equal(parse_status_hex("Name:\tx\nCapEff:\t000001ffffffffff\nCapBnd:\t0\n", "CapEff", &v),
+			 0);
 	assert_int_equal(v, UINT64_C(0x1ffffffffff));
 	assert_int_equal(parse_status_hex("Name:\tCapEff:\n", "CapEff", &v), -ENOENT);
 	assert_int_equal(parse_status_hex("CapEff:\tzz\n", "CapEff", &v), -EINVAL);
@@ -103,10 +106,13 @@ static void the_cpu_cgroup_is_found_in_both_versions(void **state)
 	int version = 0;
 
 	(void)state;
-	assert_int_equal(parse_cgroup_cpu("2:cpuacct,cpu:/a b\n1:cpuset:/c\n0::/u\n", path, sizeof(path), &version), 0);
+	assert_int_equal(
+		parse_cgroup_cpu("2:cpuacct,cpu:/a b\n1:cpuset:/c\n0::/u\n", path, sizeof(path), &version),
+		0);
 	assert_string_equal(path, "/a b");
 	assert_int_equal(version, 1);
-	assert_int_equal(parse_cgroup_cpu("3:cpuset:/x\n0::/user.slice/s\n", path, sizeof(path), &version), 0);
+	assert_int_equal(parse_cgroup_cpu("3:cpuset:/x\n0::/user.slice/s\n", path, sizeof(path), &version),
+			 0);
 	assert_string_equal(path, "/user.slice/s");
 	assert_int_equal(version, 2);
 	assert_int_equal(parse_cgroup_cpu("3:cpuset:/x\n", path, sizeof(path), &version), -ENOENT);
@@ -119,12 +125,14 @@ static void the_cgroup2_mount_is_found(void **state)
 	char path[64];
 
 	(void)state;
-	assert_int_equal(parse_mount_cgroup2("20 1 0:5 / /proc rw - proc proc rw\n"
-					     "31 24 0:27 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw\n",
-					     path, sizeof(path)),
-			 0);
+	assert_int_equal(
+		parse_mount_cgroup2("20 1 0:5 / /proc rw - proc proc rw\n"
+				    "31 24 0:27 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw\n",
+				    path, sizeof(path)),
+		0);
 	assert_string_equal(path, "/sys/fs/cgroup");
-	assert_int_equal(parse_mount_cgroup2("20 1 0:5 / /proc rw - proc proc rw\n", path, sizeof(path)), -ENOENT);
+	assert_int_equal(parse_mount_cgroup2("20 1 0:5 / /proc rw - proc proc rw\n", path, sizeof(path)),
+			 -ENOENT);
 	assert_int_equal(parse_mount_cgroup2("20 - cgroup2 x", path, sizeof(path)), -ENOENT);
 }
 
@@ -172,7 +180,8 @@ static void privileges_count_only_in_the_first_user_namespace(void **state)
 
 static void the_nice_floor_comes_from_the_limit(void **state)
 {
-	static const long limits[][2] = {{0, 20}, {1, 19}, {20, 0}, {25, -5}, {40, -20}, {99, -20}, {-1, -20}};
+	static const long limits[][2] = {{0, 20},   {1, 19},   {20, 0},	 {25, -5},
+					 {40, -20}, {99, -20}, {-1, -20}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(limits); i++) {

@@ -1,5 +1,6 @@
 /* The lab for real: workers are forked, priorities set and read back from the kernel. No timing is asserted here, only
- * what must become true. Also run under ThreadSanitizer. */
+ * what must become true. Also run under ThreadSanitizer, whose own threads show up in the workers: counts of threads are
+ * lower bounds. */
 #include "base/clock.h"
 #include "kernel/priority.h"
 #include "labrun.h"
@@ -14,62 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PATIENCE 30.0
-
-static struct lab *start(unsigned hogs)
-{
-	struct lab_config *c = malloc(sizeof(*c));
-	struct lab *lab;
-
-	lab_config_default(c);
-	c->groups[HOGS].knobs[KNOB_COUNT] = hogs;
-	c->groups[VICTIM].knobs[KNOB_WORK] = 2;
-	lab = labrun_start(c);
-	free(c);
-	return lab;
-}
-
-static struct lab *start_and_wait(unsigned hogs)
-{
-	struct lab *lab = start(hogs);
-
-	assert_non_null(labrun_wait(lab, labrun_is_running, NULL, PATIENCE));
-	return lab;
-}
-
-/* Every thread of the group has this nice and status. */
-struct nice_is {
-	int group, nice;
-	enum status status;
-	unsigned threads; /* at least */
-};
-
-static bool nice_is(const struct snapshot *s, const void *arg)
-{
-	const struct nice_is *want = arg;
-	unsigned n = 0;
-
-	for (size_t i = 0; i < s->nthreads; i++) {
-		const struct snapshot_thread *t = &s->threads[i];
-		if (t->group != want->group)
-			continue;
-		if (t->nice_actual != want->nice || t->nice_status != want->status)
-			return false;
-		n++;
-	}
-	return n >= want->threads;
-}
-
-static void wait_nice(struct lab *lab, int group, int nice, enum status st, unsigned threads)
-{
-	struct nice_is want = {group, nice, st, threads};
-
-	assert_non_null(labrun_wait(lab, nice_is, &want, PATIENCE));
-}
+#define PATIENCE LABRUN_PATIENCE
 
 static void a_lab_starts_measures_and_leaves_nothing(void **state)
 {
-	struct lab *lab = start_and_wait(2);
+	struct lab *lab = labrun_start_running(2);
 	const struct snapshot *s = labrun_sleep(lab, 0.5);
 
 	(void)state;
@@ -84,7 +34,7 @@ static void a_lab_starts_measures_and_leaves_nothing(void **state)
 
 static void hogs_come_and_go(void **state)
 {
-	struct lab *lab = start_and_wait(1);
+	struct lab *lab = labrun_start_running(1);
 	unsigned many = 20, none = 0, two = 2;
 
 	(void)state;
@@ -100,21 +50,21 @@ static void hogs_come_and_go(void **state)
 static void a_nice_reaches_every_thread(void **state)
 {
 	int own = priority_own_nice();
-	struct lab *lab = start_and_wait(3);
+	struct lab *lab = labrun_start_running(3);
 
 	(void)state;
-	wait_nice(lab, VICTIM, own, STATUS_APPLIED, 2);
+	labrun_wait_nice(lab, VICTIM, own, STATUS_APPLIED, 2);
 	labrun_set(lab, VICTIM, KNOB_NICE_VALUE, 19);
-	wait_nice(lab, VICTIM, 19, STATUS_APPLIED, 2);
+	labrun_wait_nice(lab, VICTIM, 19, STATUS_APPLIED, 2);
 	labrun_set(lab, HOGS, KNOB_NICE_VALUE, 7);
-	wait_nice(lab, HOGS, 7, STATUS_APPLIED, 3);
+	labrun_wait_nice(lab, HOGS, 7, STATUS_APPLIED, 3);
 	/* Threads and hogs that are born later are asked too. */
 	labrun_set(lab, VICTIM, KNOB_THREADS, 4);
-	wait_nice(lab, VICTIM, 19, STATUS_APPLIED, 4);
+	labrun_wait_nice(lab, VICTIM, 19, STATUS_APPLIED, 4);
 	labrun_set(lab, HOGS, KNOB_COUNT, 5);
-	wait_nice(lab, HOGS, 7, STATUS_APPLIED, 5);
+	labrun_wait_nice(lab, HOGS, 7, STATUS_APPLIED, 5);
 	labrun_set(lab, VICTIM, KNOB_NICE_VALUE, 25);
-	wait_nice(lab, VICTIM, 19, STATUS_CLAMPED, 4);
+	labrun_wait_nice(lab, VICTIM, 19, STATUS_CLAMPED, 4);
 	lab_stop(lab);
 }
 
@@ -130,20 +80,21 @@ static bool is_partial(const struct snapshot *s, const void *arg)
 			else
 				other = &s->threads[i];
 		}
-	return main_thread && other && main_thread->nice_actual == 11 && main_thread->nice_status == STATUS_APPLIED &&
-	       other->nice_actual != 11 && other->nice_status == STATUS_PARTIAL && other->reason[0];
+	return main_thread && other && main_thread->nice_actual == 11 &&
+	       main_thread->nice_status == STATUS_APPLIED && other->nice_actual != 11 &&
+	       other->nice_status == STATUS_PARTIAL && other->reason[0];
 }
 
 static void main_only_is_partial_until_every_thread_is_asked(void **state)
 {
-	struct lab *lab = start_and_wait(0);
+	struct lab *lab = labrun_start_running(0);
 
 	(void)state;
 	labrun_set(lab, -1, KNOB_SCOPE, SCOPE_PROCESS);
 	labrun_set(lab, VICTIM, KNOB_NICE_VALUE, 11);
 	assert_non_null(labrun_wait(lab, is_partial, NULL, PATIENCE));
 	labrun_set(lab, -1, KNOB_SCOPE, SCOPE_THREADS);
-	wait_nice(lab, VICTIM, 11, STATUS_APPLIED, 2);
+	labrun_wait_nice(lab, VICTIM, 11, STATUS_APPLIED, 2);
 	lab_stop(lab);
 }
 
@@ -157,12 +108,12 @@ static bool one_is_reverted(const struct snapshot *s, const void *arg)
 			applied += s->threads[i].nice_status == STATUS_APPLIED;
 			reverted += s->threads[i].nice_status == STATUS_REVERTED && s->threads[i].tid == *tid;
 		}
-	return applied == 1 && reverted == 1;
+	return applied >= 1 && reverted == 1;
 }
 
 static void a_renice_from_outside_is_noticed(void **state)
 {
-	struct lab *lab = start_and_wait(1);
+	struct lab *lab = labrun_start_running(1);
 	const struct snapshot *s = labrun_sleep(lab, 0.1);
 	pid_t tid = s->threads[0].tid;
 
@@ -172,7 +123,7 @@ static void a_renice_from_outside_is_noticed(void **state)
 	/* Asked of this one thread again, it holds again. */
 	struct command c = {.kind = COMMAND_THREAD_NICE, .group = VICTIM, .value = 14, .tid = tid};
 	assert_int_equal(lab_send(lab, &c), 0);
-	struct nice_is other = {VICTIM, 14, STATUS_APPLIED, 1};
+	struct labrun_nice other = {VICTIM, 14, STATUS_APPLIED, 1};
 	(void)other;
 	s = labrun_sleep(lab, 0.5);
 	for (size_t i = 0; i < s->nthreads; i++)
@@ -191,12 +142,12 @@ static bool ioprio_is(const struct snapshot *s, const void *arg)
 	for (size_t i = 0; i < s->nthreads; i++)
 		n += s->threads[i].group == VICTIM && s->threads[i].ioprio_status == STATUS_APPLIED &&
 		     s->threads[i].ioprio_actual == *raw;
-	return n == 2;
+	return n >= 2;
 }
 
 static void an_ioprio_is_set_and_read_back(void **state)
 {
-	struct lab *lab = start_and_wait(0);
+	struct lab *lab = labrun_start_running(0);
 	int be7 = 2 << 13 | 7, none = 0;
 
 	(void)state;
@@ -207,22 +158,6 @@ static void an_ioprio_is_set_and_read_back(void **state)
 	lab_stop(lab);
 }
 
-static bool journal_has(const struct snapshot *s, const void *arg)
-{
-	for (size_t i = 0; i < s->njournal; i++)
-		if (strstr(s->journal[i].text, arg))
-			return true;
-	return false;
-}
-
-static pid_t pid_of_hog(const struct snapshot *s, unsigned ordinal)
-{
-	for (size_t i = 0; i < s->nthreads; i++)
-		if (s->threads[i].group == HOGS && s->threads[i].ordinal == ordinal)
-			return s->threads[i].pid;
-	return 0;
-}
-
 struct hog_replaced {
 	unsigned ordinal;
 	pid_t old;
@@ -231,28 +166,28 @@ struct hog_replaced {
 static bool hog_is_replaced(const struct snapshot *s, const void *arg)
 {
 	const struct hog_replaced *r = arg;
-	pid_t now = pid_of_hog(s, r->ordinal);
+	pid_t now = labrun_hog_pid(s, r->ordinal);
 
 	return now && now != r->old;
 }
 
 static void a_killed_worker_is_reported_and_replaced(void **state)
 {
-	struct lab *lab = start_and_wait(3);
+	struct lab *lab = labrun_start_running(3);
 	struct hog_replaced r = {.ordinal = 2};
 
 	(void)state;
-	r.old = pid_of_hog(labrun_sleep(lab, 0.2), 2);
+	r.old = labrun_hog_pid(labrun_sleep(lab, 0.2), 2);
 	assert_true(r.old > 0);
 	kill(r.old, SIGKILL);
 	assert_non_null(labrun_wait(lab, hog_is_replaced, &r, PATIENCE));
-	assert_non_null(labrun_wait(lab, journal_has, "was killed by signal 9: replaced", PATIENCE));
+	assert_non_null(labrun_wait(lab, labrun_journal_has, "was killed by signal 9: replaced", PATIENCE));
 	lab_stop(lab);
 }
 
 static void the_loss_of_the_stage_is_survived(void **state)
 {
-	struct lab *lab = start_and_wait(3);
+	struct lab *lab = labrun_start_running(3);
 	const struct snapshot *s = labrun_sleep(lab, 0.2);
 	char path[64], line[256];
 	int stage = 0;
@@ -266,7 +201,7 @@ static void the_loss_of_the_stage_is_survived(void **state)
 	fclose(f);
 	assert_int_equal(sscanf(strrchr(line, ')') + 1, " %*c %d", &stage), 1);
 	kill(stage, SIGKILL);
-	assert_non_null(labrun_wait(lab, journal_has, "the stage process", PATIENCE));
+	assert_non_null(labrun_wait(lab, labrun_journal_has, "the stage process", PATIENCE));
 	labrun_set(lab, HOGS, KNOB_COUNT, 9); /* answered by nothing worse than nothing */
 	labrun_send(lab, COMMAND_RESPAWN);
 	labrun_sleep(lab, 0.3);
@@ -281,12 +216,12 @@ static bool hogs_are_stopped(const struct snapshot *s, const void *arg)
 
 	for (size_t i = 0; i < s->nthreads; i++)
 		n += s->threads[i].group == HOGS && (s->threads[i].state == 'T') == *stopped;
-	return n == s->groups[HOGS].running && n == 3 && s->groups[HOGS].paused == *stopped;
+	return s->groups[HOGS].running == 3 && n >= 3 && s->groups[HOGS].paused == *stopped;
 }
 
 static void a_pause_stops_the_hogs(void **state)
 {
-	struct lab *lab = start_and_wait(3);
+	struct lab *lab = labrun_start_running(3);
 	bool stopped = true, going = false;
 
 	(void)state;
@@ -323,9 +258,9 @@ static char settled_state_of(pid_t pid, char want)
 
 static void a_freeze_stops_every_worker(void **state)
 {
-	struct lab *lab = start_and_wait(2);
+	struct lab *lab = labrun_start_running(2);
 	const struct snapshot *s = labrun_sleep(lab, 0.2);
-	pid_t victim = s->threads[0].pid, hog = pid_of_hog(s, 1);
+	pid_t victim = s->threads[0].pid, hog = labrun_hog_pid(s, 1);
 
 	(void)state;
 	assert_int_equal(lab_freeze(lab, true), 0);
@@ -339,159 +274,17 @@ static void a_freeze_stops_every_worker(void **state)
 
 static void a_respawn_gives_new_processes_the_asked_priority(void **state)
 {
-	struct lab *lab = start_and_wait(2);
+	struct lab *lab = labrun_start_running(2);
 	struct hog_replaced r = {.ordinal = 1};
 
 	(void)state;
 	labrun_set(lab, HOGS, KNOB_NICE_VALUE, 5);
-	wait_nice(lab, HOGS, 5, STATUS_APPLIED, 2);
-	r.old = pid_of_hog(labrun_sleep(lab, 0.1), 1);
+	labrun_wait_nice(lab, HOGS, 5, STATUS_APPLIED, 2);
+	r.old = labrun_hog_pid(labrun_sleep(lab, 0.1), 1);
 	labrun_send(lab, COMMAND_RESPAWN);
 	assert_non_null(labrun_wait(lab, hog_is_replaced, &r, PATIENCE));
-	wait_nice(lab, HOGS, 5, STATUS_APPLIED, 2);
+	labrun_wait_nice(lab, HOGS, 5, STATUS_APPLIED, 2);
 	lab_stop(lab);
-}
-
-static bool sessions_differ(const struct snapshot *s, const void *arg)
-{
-	const bool *own = arg;
-
-	if (s->groups[HOGS].running != 2 || s->nthreads < 4)
-		return false;
-	pid_t a = getsid(pid_of_hog(s, 1)), b = getsid(pid_of_hog(s, 2));
-	return a > 0 && b > 0 && (a != b) == *own && a != getsid(0);
-}
-
-static void sessions_can_be_shared_or_own(void **state)
-{
-	struct lab *lab = start_and_wait(2);
-	bool own = true, shared = false;
-
-	(void)state;
-	assert_non_null(labrun_wait(lab, sessions_differ, &shared, PATIENCE));
-	labrun_set(lab, -1, KNOB_SESSIONS, SESSIONS_OWN);
-	assert_non_null(labrun_wait(lab, sessions_differ, &own, PATIENCE));
-	labrun_set(lab, -1, KNOB_SESSIONS, SESSIONS_SHARED);
-	assert_non_null(labrun_wait(lab, sessions_differ, &shared, PATIENCE));
-	lab_stop(lab);
-}
-
-static void pinning_reaches_every_thread(void **state)
-{
-	struct lab *lab = start_and_wait(2);
-	const struct snapshot *s;
-	struct cpulist cpus;
-
-	(void)state;
-	labrun_set(lab, -1, KNOB_CPUS, CPUS_ONE);
-	s = labrun_sleep(lab, 0.5);
-	assert_true(s->nthreads >= 4);
-	for (size_t i = 0; i < s->nthreads; i++) {
-		assert_int_equal(priority_get_cpus(s->threads[i].tid, &cpus), 0);
-		assert_int_equal(cpulist_count(&cpus), 1);
-	}
-	lab_stop(lab);
-}
-
-static bool work_is_remeasured(const struct snapshot *s, const void *arg)
-{
-	(void)arg;
-	return s->phase == PHASE_RUNNING && s->groups[VICTIM].latency.baseline_known &&
-	       s->groups[VICTIM].latency.baseline_p50 > 12 * NS_PER_MS;
-}
-
-static void another_size_of_work_takes_another_baseline(void **state)
-{
-	struct lab *lab = start_and_wait(1);
-
-	(void)state;
-	labrun_set(lab, VICTIM, KNOB_WORK, 20);
-	assert_non_null(labrun_wait(lab, work_is_remeasured, NULL, PATIENCE));
-	lab_stop(lab);
-}
-
-static bool some_are_refused(const struct snapshot *s, const void *arg)
-{
-	(void)arg;
-	return s->groups[HOGS].refused > 0 && journal_has(s, "could not be started");
-}
-
-/* As a user with a small process limit: as root it does not count, so the child becomes nobody. */
-static void a_refused_fork_is_told_and_ends_nothing(void **state)
-{
-	pid_t child = fork();
-	int status;
-
-	(void)state;
-	if (child == 0) {
-		struct rlimit few = {8, 8};
-		if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
-			_exit(77);
-		setrlimit(RLIMIT_NPROC, &few);
-		struct lab *lab = start(40);
-		bool told = labrun_wait(lab, some_are_refused, NULL, PATIENCE) != NULL;
-		lab_stop(lab);
-		_exit(told ? 0 : 1);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	if (WEXITSTATUS(status) == 77)
-		skip();
-	assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-static bool victim_is_denied(const struct snapshot *s, const void *arg)
-{
-	(void)arg;
-	unsigned n = 0;
-	for (size_t i = 0; i < s->nthreads; i++)
-		n += s->threads[i].group == VICTIM && s->threads[i].nice_status == STATUS_DENIED &&
-		     s->threads[i].nice_error == EACCES && s->threads[i].nice_actual == 19;
-	return n == 2;
-}
-
-/* Without the privilege 19 is a one-way street, but for a respawn. */
-static void without_privilege_the_way_back_is_a_respawn(void **state)
-{
-	pid_t child = fork();
-	int status;
-
-	(void)state;
-	if (child == 0) {
-		if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
-			_exit(77);
-		struct lab *lab = start_and_wait(1);
-		int own = priority_own_nice();
-		struct nice_is at19 = {VICTIM, 19, STATUS_APPLIED, 2}, back = {VICTIM, own, STATUS_APPLIED, 2};
-		labrun_set(lab, VICTIM, KNOB_NICE_VALUE, 19);
-		bool ok = labrun_wait(lab, nice_is, &at19, PATIENCE) != NULL;
-		labrun_set(lab, VICTIM, KNOB_NICE_VALUE, own);
-		ok = ok && labrun_wait(lab, victim_is_denied, NULL, PATIENCE) != NULL;
-		labrun_send(lab, COMMAND_RESPAWN);
-		ok = ok && labrun_wait(lab, nice_is, &back, PATIENCE) != NULL;
-		lab_stop(lab);
-		_exit(ok ? 0 : 1);
-	}
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_true(WIFEXITED(status));
-	if (WEXITSTATUS(status) == 77)
-		skip();
-	assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-static void a_lab_without_proc_does_not_start(void **state)
-{
-	struct lab_config *c = malloc(sizeof(*c));
-	const char *what = NULL;
-	struct lab *lab = NULL;
-
-	(void)state;
-	lab_config_default(c);
-	c->proc_root = "/nowhere";
-	assert_int_equal(lab_start(c, &lab, &what), -ENOENT);
-	assert_string_equal(what, "/proc cannot be read");
-	assert_null(lab);
-	free(c);
 }
 
 int main(void)
@@ -508,12 +301,6 @@ int main(void)
 		cmocka_unit_test(a_pause_stops_the_hogs),
 		cmocka_unit_test(a_freeze_stops_every_worker),
 		cmocka_unit_test(a_respawn_gives_new_processes_the_asked_priority),
-		cmocka_unit_test(sessions_can_be_shared_or_own),
-		cmocka_unit_test(pinning_reaches_every_thread),
-		cmocka_unit_test(another_size_of_work_takes_another_baseline),
-		cmocka_unit_test(a_refused_fork_is_told_and_ends_nothing),
-		cmocka_unit_test(without_privilege_the_way_back_is_a_respawn),
-		cmocka_unit_test(a_lab_without_proc_does_not_start),
 	};
 
 	return cmocka_run_group_tests_name("lab", tests, NULL, NULL);

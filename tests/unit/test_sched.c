@@ -15,12 +15,24 @@ static void ioprios_are_parsed(void **state)
 		const char *text;
 		int rc, raw;
 	} cases[] = {
-		{"none", 0, 0},		   {"idle", 0, 3 << 13},	   {"be", 0, 2 << 13 | 4},
-		{"be:0", 0, 2 << 13},	   {"be/7", 0, 2 << 13 | 7},	   {"rt:3", 0, 1 << 13 | 3},
-		{"BE:1", 0, 2 << 13 | 1},  {"best-effort:2", 0, 2 << 13 | 2}, {"realtime", 0, 1 << 13 | 4},
-		{"2:5", 0, 2 << 13 | 5},   {"be:8", -ERANGE, 0},	   {"be:-1", -ERANGE, 0},
-		{"idle:3", -ERANGE, 0},	   {"none:0", -ERANGE, 0},	   {"bee", -EINVAL, 0},
-		{"", -EINVAL, 0},	   {"be:", -EINVAL, 0},		   {"be:x", -EINVAL, 0},
+		{"none", 0, 0},
+		{"idle", 0, 3 << 13},
+		{"be", 0, 2 << 13 | 4},
+		{"be:0", 0, 2 << 13},
+		{"be/7", 0, 2 << 13 | 7},
+		{"rt:3", 0, 1 << 13 | 3},
+		{"BE:1", 0, 2 << 13 | 1},
+		{"best-effort:2", 0, 2 << 13 | 2},
+		{"realtime", 0, 1 << 13 | 4},
+		{"2:5", 0, 2 << 13 | 5},
+		{"be:8", -ERANGE, 0},
+		{"be:-1", -ERANGE, 0},
+		{"idle:3", -ERANGE, 0},
+		{"none:0", -ERANGE, 0},
+		{"bee", -EINVAL, 0},
+		{"", -EINVAL, 0},
+		{"be:", -EINVAL, 0},
+		{"be:x", -EINVAL, 0},
 	};
 
 	(void)state;
@@ -50,7 +62,8 @@ static void effective_ioprio_follows_nice_only_without_a_class(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(nice_to_level); i++)
-		assert_int_equal(ioprio_effective(0, nice_to_level[i][0], SCHED_OTHER), 2 << 13 | nice_to_level[i][1]);
+		assert_int_equal(ioprio_effective(0, nice_to_level[i][0], SCHED_OTHER),
+				 2 << 13 | nice_to_level[i][1]);
 	assert_int_equal(ioprio_effective(2 << 13 | 2, 19, SCHED_OTHER), 2 << 13 | 2);
 	assert_int_equal(ioprio_effective(0, 0, SCHED_IDLE), 3 << 13 | 4);
 	assert_int_equal(ioprio_effective(0, 0, SCHED_FIFO), 1 << 13 | 4);
@@ -127,8 +140,10 @@ static void six_nices_share_as_measured(void **state)
 static void groups_share_before_tasks_do(void **state)
 {
 	/* A group of one hog against a group of three, equal weights, 2 CPUs: 100 and 33.3 each. */
-	struct share_task tasks[] = {{.group = 0, .weight = 15}, {.group = 1, .weight = 1024},
-				     {.group = 1, .weight = 1024}, {.group = 1, .weight = 1024}};
+	struct share_task tasks[] = {{.group = 0, .weight = 15},
+				     {.group = 1, .weight = 1024},
+				     {.group = 1, .weight = 1024},
+				     {.group = 1, .weight = 1024}};
 	struct share_group groups[] = {{.weight = 1024}, {.weight = 1024}, {.weight = 1024}};
 
 	(void)state;
@@ -173,10 +188,11 @@ static void cpu_lists_are_read_and_written(void **state)
 		int rc;
 		const char *again;
 	} cases[] = {
-		{"0", 0, "0"},	       {"0-3,6", 0, "0-3,6"}, {"1,0", 0, "0-1"},   {"5-5", 0, "5"},
-		{"0-1\n", 0, "0-1"},   {"1023", 0, "1023"},   {"1024", -ERANGE, NULL}, {"3-1", -ERANGE, NULL},
-		{"", -EINVAL, NULL},   {"a", -EINVAL, NULL},  {"1,", -EINVAL, NULL},   {"1-", -EINVAL, NULL},
-		{"1;2", -EINVAL, NULL}, {"-1", -EINVAL, NULL},
+		{"0", 0, "0"},		 {"0-3,6", 0, "0-3,6"},	 {"1,0", 0, "0-1"},
+		{"5-5", 0, "5"},	 {"0-1\n", 0, "0-1"},	 {"1023", 0, "1023"},
+		{"1024", -ERANGE, NULL}, {"3-1", -ERANGE, NULL}, {"", -EINVAL, NULL},
+		{"a", -EINVAL, NULL},	 {"1,", -EINVAL, NULL},	 {"1-", -EINVAL, NULL},
+		{"1;2", -EINVAL, NULL},	 {"-1", -EINVAL, NULL},
 	};
 
 	(void)state;

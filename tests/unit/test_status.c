@@ -14,7 +14,9 @@ static void each_status_has_its_case(void **state)
 	} cases[] = {
 		{{0}, {.known = true}, STATUS_NONE},
 		{{.asked = true, .wanted = 5}, {.known = true, .actual = 0}, STATUS_PENDING},
-		{{.asked = true, .sent = true, .read = true, .wanted = 5, .stored = 5}, {.known = false}, STATUS_UNKNOWN},
+		{{.asked = true, .sent = true, .read = true, .wanted = 5, .stored = 5},
+		 {.known = false},
+		 STATUS_UNKNOWN},
 		{{.asked = true, .sent = true, .read = true, .wanted = 5, .stored = 5},
 		 {.known = true, .actual = 5, .equal = true},
 		 STATUS_APPLIED},
@@ -43,7 +45,8 @@ static void each_status_has_its_case(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++)
 		if (status_judge(&cases[i].a, &cases[i].now) != cases[i].want)
-			fail_msg("case %zu: got %s, want %s", i, status_word(status_judge(&cases[i].a, &cases[i].now)),
+			fail_msg("case %zu: got %s, want %s", i,
+				 status_word(status_judge(&cases[i].a, &cases[i].now)),
 				 status_word(cases[i].want));
 }
 
@@ -65,17 +68,20 @@ static void reasons_say_what_why_and_what_next(void **state)
 
 	(void)state;
 	status_reason(buf, sizeof(buf), STATUS_DENIED, &a, &nice);
-	assert_string_equal(buf, "nice -5 refused (EACCES: permission denied): needs CAP_SYS_NICE or RLIMIT_NICE 25 (is 0). "
-				 "R respawns");
+	assert_string_equal(
+		buf,
+		"nice -5 refused (EACCES: permission denied): needs CAP_SYS_NICE or RLIMIT_NICE 25 (is 0). "
+		"R respawns");
 	a.wanted = 1 << 13;
 	a.error = EPERM;
 	status_reason(buf, sizeof(buf), STATUS_DENIED, &a, &io);
-	assert_string_equal(buf, "rt/0 refused (EPERM: operation not permitted): class rt needs CAP_SYS_NICE or "
-				 "CAP_SYS_ADMIN. Use be/0");
+	assert_string_equal(buf,
+			    "rt/0 refused (EPERM: operation not permitted): class rt needs CAP_SYS_NICE or "
+			    "CAP_SYS_ADMIN. Use be/0");
 	a = (struct attempt){.asked = true, .sent = true, .read = true, .wanted = 0, .stored = 0};
 	nice.actual = 10;
 	status_reason(buf, sizeof(buf), STATUS_REVERTED, &a, &nice);
-	assert_string_equal(buf, "nice 0 asked, nice 0 read back, something else then set nice 10. F7/F8 or n asks again");
+	assert_string_equal(buf, "nice 0 asked, 0 read back, then something else set 10. n asks again");
 	status_reason(buf, sizeof(buf), STATUS_APPLIED, &a, &nice);
 	assert_string_equal(buf, "");
 	for (int s = STATUS_PENDING; s < STATUS_COUNT; s++)

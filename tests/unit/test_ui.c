@@ -164,14 +164,18 @@ static void simple_keys_send_their_command(void **state)
 	static const struct {
 		const char *key;
 		enum command_kind kind;
-	} cases[] = {{"R", COMMAND_RESPAWN}, {"b", COMMAND_BASELINE}, {"z", COMMAND_CLEAR},
-		     {"Space", COMMAND_PAUSE}, {"x", COMMAND_END_HOGS}};
+	} cases[] = {{"R", COMMAND_RESPAWN},
+		     {"b", COMMAND_BASELINE},
+		     {"z", COMMAND_CLEAR},
+		     {"Space", COMMAND_PAUSE},
+		     {"x", COMMAND_END_HOGS}};
 	static const struct {
 		const char *key;
 		enum knob knob;
 		int value;
-	} knobs[] = {{"+", KNOB_COUNT, 1},    {"-", KNOB_COUNT, -1}, {"t", KNOB_SCOPE, 1},     {"a", KNOB_SESSIONS, 1},
-		     {"p", KNOB_CPUS, 1},     {"<", KNOB_INTERVAL, 1}, {">", KNOB_INTERVAL, -1}};
+	} knobs[] = {{"+", KNOB_COUNT, 1},    {"-", KNOB_COUNT, -1}, {"t", KNOB_SCOPE, 1},
+		     {"a", KNOB_SESSIONS, 1}, {"p", KNOB_CPUS, 1},   {"<", KNOB_INTERVAL, 1},
+		     {">", KNOB_INTERVAL, -1}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
@@ -282,7 +286,7 @@ static void panes_fit_and_do_not_overlap_at_any_size(void **state)
 	for (int rows = 1; rows <= 80; rows++)
 		for (int cols = 1; cols <= 240; cols += 7) {
 			struct layout l = layout_of(rows, cols);
-			const struct rect *all[] = {&l.header,	 &l.hogs,     &l.victim,  &l.effect, &l.latency,
+			const struct rect *all[] = {&l.header,	 &l.hogs,    &l.victim, &l.effect, &l.latency,
 						    &l.timeline, &l.threads, &l.status, &l.footer};
 			assert_int_equal(l.fits, rows >= 10 && cols >= 40);
 			if (!l.fits)
@@ -340,7 +344,8 @@ static void options_set_the_knobs(void **state)
 	struct live_request *r = malloc(sizeof(*r));
 
 	(void)state;
-	assert_int_equal(parse("--hogs 9 --hog-nice -5 --victim-nice=-3 --victim-ionice be:7 --work 20 --scope process "
+	assert_int_equal(parse("--hogs 9 --hog-nice -5 --victim-nice=-3 --victim-ionice be:7 --work 20 "
+			       "--scope process "
 			       "--sessions own --cpus 0 --window 30 --interval 200 --size 100x32 --ascii",
 			       r),
 			 0);
@@ -364,11 +369,35 @@ static void options_set_the_knobs(void **state)
 static void bad_options_are_refused(void **state)
 {
 	static const char *const bad[] = {
-		"--hogs abc", "--hogs 1025",	"--hogs -1",	     "--hogs",		 "--bogus",
-		"--hog-nice 20", "--hog-nice x", "--victim-nice -21", "--hog-ionice be:8", "--victim-ionice idle:2",
-		"--hog-ionice nope", "--victim-threads 0", "--victim-threads 65", "--work 0", "--work 10001",
-		"--scope all", "--sessions mine", "--cpus 3-1", "--cpus x", "--window 0", "--window 301", "--interval 1",
-		"--theme pink", "--keys Bogus", "--size 80", "--hog-kind disk", "--victim-kind cpu", "stray", "--ascii=1",
+		"--hogs abc",
+		"--hogs 1025",
+		"--hogs -1",
+		"--hogs",
+		"--bogus",
+		"--hog-nice 20",
+		"--hog-nice x",
+		"--victim-nice -21",
+		"--hog-ionice be:8",
+		"--victim-ionice idle:2",
+		"--hog-ionice nope",
+		"--victim-threads 0",
+		"--victim-threads 65",
+		"--work 0",
+		"--work 10001",
+		"--scope all",
+		"--sessions mine",
+		"--cpus 3-1",
+		"--cpus x",
+		"--window 0",
+		"--window 301",
+		"--interval 1",
+		"--theme pink",
+		"--keys Bogus",
+		"--size 80",
+		"--hog-kind disk",
+		"--victim-kind cpu",
+		"stray",
+		"--ascii=1",
 	};
 	struct live_request *r = malloc(sizeof(*r));
 	FILE *err = stderr, *null = fopen("/dev/null", "w");
@@ -397,7 +426,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(esc_never_quits_and_q_does, setup, teardown),
 		cmocka_unit_test_setup_teardown(control_c_quits_whatever_is_open, setup, teardown),
 		cmocka_unit_test_setup_teardown(filter_and_h_choose_the_threads, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_selection_walks_the_threads_and_stops_at_the_ends, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_selection_walks_the_threads_and_stops_at_the_ends, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(the_mouse_selects_and_changes_nothing, setup, teardown),
 		cmocka_unit_test(panes_fit_and_do_not_overlap_at_any_size),
 		cmocka_unit_test(an_axis_holds_what_was_included),

@@ -1,0 +1,125 @@
+/* Figures and ratios, measured side by side in one run. Nothing here fails: a figure over its limit is marked. */
+#include "bench.h"
+#include "base/clock.h"
+#include "kernel/task.h"
+#include "stats/ring.h"
+#include "stats/window.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ROUNDS 2000u
+#define BATCH 2048u
+#define SAMPLES 1000000u
+
+void bench_report(const char *what, double got, const char *unit, double limit)
+{
+	printf("%-52s %10.3f %-4s limit %-6g %s\n", what, got, unit, limit, got <= limit ? "ok" : "OVER");
+	fflush(stdout);
+}
+
+static int rising(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+double bench_percentile(double *v, size_t n, double p)
+{
+	if (n == 0)
+		return NAN;
+	qsort(v, n, sizeof(*v), rising);
+	size_t rank = (size_t)ceil(p * (double)n);
+	return v[rank ? rank - 1 : 0];
+}
+
+/* A cheap stream of latencies around 10 ms, so that making them costs next to nothing. */
+static uint64_t next_latency(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1;
+	return 8 * NS_PER_MS + (*state >> 42);
+}
+
+/* Push, and drain with record, of the same batches; each is the median over the rounds. */
+static void bench_ring(void)
+{
+	static double push[ROUNDS], drain[ROUNDS];
+	static struct ring_record out[256];
+	struct ring *r = aligned_alloc(64, sizeof(*r));
+	struct window *w = window_new(10);
+	uint64_t seed = 1;
+
+	ring_init(r);
+	for (size_t round = 0; round < ROUNDS; round++) {
+		uint64_t t0 = clock_now();
+		for (uint64_t i = 0; i < BATCH; i++)
+			ring_push(r, t0, next_latency(&seed));
+		uint64_t t1 = clock_now();
+		for (size_t n; (n = ring_read(r, out, 256)) > 0;)
+			for (size_t i = 0; i < n; i++)
+				window_record(w, 1 + round / 100, out[i].latency_ns);
+		uint64_t t2 = clock_now();
+		push[round] = (double)(t1 - t0) / BATCH;
+		drain[round] = (double)(t2 - t1) / BATCH;
+	}
+	bench_report("ring push", bench_percentile(push, ROUNDS, 0.5), "ns", 10);
+	bench_report("ring drain and histogram record, a sample", bench_percentile(drain, ROUNDS, 0.5), "ns", 10);
+	window_free(w);
+	free(r);
+}
+
+static void bench_percentiles(void)
+{
+	static const unsigned tenths[] = {100, 500, 900, 950, 990, 999};
+	struct histogram *h = calloc(1, sizeof(*h));
+	double *all = malloc(SAMPLES * sizeof(*all)), worst = 0;
+
+	srand48(11);
+	for (size_t i = 0; i < SAMPLES; i++) {
+		double normal = sqrt(-2 * log(1 - drand48())) * cos(2 * M_PI * drand48());
+		uint64_t ns = (uint64_t)exp(16.1 + 1.5 * normal);
+		histogram_record(h, ns);
+		all[i] = (double)ns;
+	}
+	for (size_t i = 0; i < sizeof(tenths) / sizeof(tenths[0]); i++) {
+		double exact = bench_percentile(all, SAMPLES, tenths[i] / 1000.0);
+		uint64_t got;
+		histogram_percentile(h, tenths[i], &got);
+		worst = fmax(worst, fabs((double)got - exact) / exact * 100);
+	}
+	bench_report("percentiles, worst error over 10^6 log-normal", worst, "%", 0.5);
+	free(all);
+	free(h);
+}
+
+static void bench_task_read(void)
+{
+	enum { READS = 20000 };
+	static double cost[READS];
+	pid_t tid = (pid_t)syscall(SYS_gettid);
+	struct task_reading r;
+	struct procfs fs;
+
+	if (procfs_open(&fs, NULL, NULL) < 0)
+		return;
+	for (size_t i = 0; i < READS; i++) {
+		uint64_t from = clock_now();
+		task_read(&fs, getpid(), tid, &r);
+		cost[i] = (double)(clock_now() - from) / 1000;
+	}
+	bench_report("reading one thread (stat, schedstat, ioprio), median", bench_percentile(cost, READS, 0.5), "us", 15);
+	procfs_close(&fs);
+}
+
+int main(void)
+{
+	bench_ring();
+	bench_percentiles();
+	bench_task_read();
+	bench_live();
+	return 0;
+}
