@@ -60,6 +60,8 @@ $(OBJ)/%.o: %.c Makefile
 	$(Q)$(CC) $(CPPFLAGS) $(WARN) $(CFLAGS) -MMD -MP -c -o $@ $<
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
 
+binaries: $(OBJ)/nicelab $(UNITB) $(GOLDENB) $(REALB) $(BENCHB)
+
 # One shell line, so that what packages installs is seen by the build that follows.
 run:
 	@sh .ci/packages build
@@ -118,6 +120,6 @@ uninstall:
 	rm -f $(DESTDIR)$(bindir)/nicelab $(DESTDIR)$(man1dir)/nicelab.1
 clean:
 	rm -rf build
-.PHONY: all run check check-installed packages-test check-unit check-thread check-golden check-tree check-real check-e2e man \
+.PHONY: all binaries run check check-installed packages-test check-unit check-thread check-golden check-tree check-real check-e2e man \
 	check-man golden fuzz bench screenshots format check-format check-cppcheck install uninstall clean
 .SECONDARY:

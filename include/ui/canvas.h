@@ -7,22 +7,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The inks, one table: X(ink, colour of 256 on dark, on light, colour of 8, attributes, attributes without colour).
- * Hogs are orange, victims blue, theory purple: hues that red-green blind people tell apart (after Okabe and Ito). */
-#define INKS(X)                                                   \
-	X(INK_TEXT, -1, -1, -1, A_NORMAL, A_NORMAL)               \
-	X(INK_DIM, 245, 242, -1, A_NORMAL, A_NORMAL)              \
-	X(INK_STRONG, -1, -1, -1, A_BOLD, A_BOLD)                 \
-	X(INK_HOG, 214, 130, COLOR_YELLOW, A_NORMAL, A_NORMAL)    \
-	X(INK_VICTIM, 75, 25, COLOR_CYAN, A_NORMAL, A_NORMAL)     \
-	X(INK_THEORY, 176, 90, COLOR_MAGENTA, A_NORMAL, A_NORMAL) \
-	X(INK_GOOD, 79, 29, COLOR_GREEN, A_NORMAL, A_NORMAL)      \
-	X(INK_WARNING, 221, 94, COLOR_YELLOW, A_BOLD, A_BOLD)     \
-	X(INK_BAD, 203, 160, COLOR_RED, A_BOLD, A_BOLD)           \
-	X(INK_BAR, 252, 236, -1, A_REVERSE, A_REVERSE)
+/* The inks, one table: X(ink, colour of 256 on dark, on light, background on dark, on light, colour of 8, attributes with
+ * 8 colours or more, attributes without colour); -1 is the terminal's own. An ink with a background has the attributes only
+ * where there are fewer than 256 colours. Hogs are orange, victims blue, theory purple: hues that red-green blind people
+ * tell apart (after Okabe and Ito). */
+#define INKS(X)                                                           \
+	X(INK_TEXT, -1, -1, -1, -1, -1, A_NORMAL, A_NORMAL)               \
+	X(INK_DIM, 245, 242, -1, -1, -1, A_NORMAL, A_NORMAL)              \
+	X(INK_STRONG, -1, -1, -1, -1, -1, A_BOLD, A_BOLD)                 \
+	X(INK_HOG, 214, 130, -1, -1, COLOR_YELLOW, A_NORMAL, A_NORMAL)    \
+	X(INK_VICTIM, 75, 25, -1, -1, COLOR_CYAN, A_NORMAL, A_NORMAL)     \
+	X(INK_THEORY, 176, 90, -1, -1, COLOR_MAGENTA, A_NORMAL, A_NORMAL) \
+	X(INK_GOOD, 79, 29, -1, -1, COLOR_GREEN, A_NORMAL, A_NORMAL)      \
+	X(INK_WARNING, 221, 94, -1, -1, COLOR_YELLOW, A_BOLD, A_BOLD)     \
+	X(INK_BAD, 203, 160, -1, -1, COLOR_RED, A_BOLD, A_BOLD)           \
+	X(INK_BAR, 254, 235, 237, 253, -1, A_REVERSE, A_REVERSE)          \
+	X(INK_KEY, 254, 235, 240, 250, -1, A_REVERSE, A_REVERSE)
 
 enum ink {
-#define X(id, dark, light, eight, attr, mono) id,
+#define X(id, dark, light, bg_dark, bg_light, eight, attr, mono) id,
 	INKS(X)
 #undef X
 		INK_COUNT

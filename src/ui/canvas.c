@@ -44,10 +44,11 @@ static const struct {
 };
 
 static const struct ink_info {
-	short dark, light, eight;
+	short dark, light, bg_dark, bg_light, eight;
 	attr_t attr, mono;
 } inks[INK_COUNT] = {
-#define X(id, dark, light, eight, attr, mono) [id] = {dark, light, eight, attr, mono},
+#define X(id, dark, light, bg_dark, bg_light, eight, attr, mono) \
+	[id] = {dark, light, bg_dark, bg_light, eight, attr, mono},
 	INKS(X)
 #undef X
 };
@@ -55,6 +56,19 @@ static const struct ink_info {
 bool canvas_theme_exists(const char *theme)
 {
 	return strcmp(theme, "dark") == 0 || strcmp(theme, "light") == 0 || strcmp(theme, MONO) == 0;
+}
+
+/* The attributes of an ink on this terminal. */
+static attr_t mix(int i, bool light)
+{
+	bool many = COLORS >= 256;
+	short fg = many ? (light ? inks[i].light : inks[i].dark) : inks[i].eight;
+	short bg = many ? (light ? inks[i].bg_light : inks[i].bg_dark) : -1;
+	attr_t attr = bg >= 0 ? A_NORMAL : inks[i].attr;
+
+	if ((fg >= 0 || bg >= 0) && init_pair((short)(i + 1), fg, bg) == OK)
+		attr |= (attr_t)COLOR_PAIR(i + 1);
+	return attr;
 }
 
 void canvas_init(struct canvas *c, WINDOW *win, bool ascii, bool color, const char *theme)
@@ -68,12 +82,8 @@ void canvas_init(struct canvas *c, WINDOW *win, bool ascii, bool color, const ch
 		start_color();
 		use_default_colors();
 	}
-	for (int i = 0; i < INK_COUNT; i++) {
-		short colour = COLORS >= 256 ? (light ? inks[i].light : inks[i].dark) : inks[i].eight;
-		c->inks[i] = c->color ? inks[i].attr : inks[i].mono;
-		if (c->color && colour >= 0 && i != INK_BAR && init_pair((short)(i + 1), colour, -1) == OK)
-			c->inks[i] |= (attr_t)COLOR_PAIR(i + 1);
-	}
+	for (int i = 0; i < INK_COUNT; i++)
+		c->inks[i] = c->color ? mix(i, light) : inks[i].mono;
 }
 
 static wchar_t twin_of(uint32_t cp)

@@ -109,7 +109,7 @@ static int footer_item(const struct canvas *c, int row, int col, int end, const 
 	snprintf(key, sizeof(key), "%.*s", (int)(len < sizeof(key) ? len : sizeof(key) - 1), info->keys);
 	if (col + (int)len + canvas_width(info->label) + 1 > end)
 		return 0;
-	col += canvas_text(c, row, col, end - col, INK_BAR | INK_BOLD, "%s", key);
+	col += canvas_text(c, row, col, end - col, INK_KEY | INK_BOLD, "%s", key);
 	col += canvas_text(c, row, col, end - col, INK_TEXT, "%s ", info->label);
 	return col - from;
 }

@@ -30,7 +30,7 @@ static void note(char *buf, size_t size, const struct snapshot *s, enum view_pan
 		for (size_t i = 0; i < s->nthreads; i++)
 			if (s->threads[i].group == group && s->threads[i].ioprio_known) {
 				ioprio_format(list, sizeof(list), s->threads[i].ioprio_effective);
-				snprintf(buf, size, "%s from nice", list);
+				snprintf(buf, size, "%s (nice)", list);
 				break;
 			}
 	} else if (k->knob == KNOB_CPUS)
@@ -49,7 +49,7 @@ static void knob_row(const struct canvas *c, const struct rect *r, int row, cons
 
 	knob_format(text, sizeof(text), k->knob, value);
 	note(beside, sizeof(beside), s, pane, k);
-	if (canvas_width(beside) > room) /* "be/4 from nice" may shrink to "be/4", not to "be/4 fr" */
+	if (canvas_width(beside) > room) /* "be/4 (nice)" may shrink to "be/4", not to "be/4 (n" */
 		beside[strcspn(beside, " ")] = '\0';
 	canvas_text(c, row, r->col, 1, ink | INK_BOLD, "%s", selected && focused ? "▸" : " ");
 	canvas_text(c, row, r->col + 1, NAME_WIDTH, selected && focused ? INK_STRONG : INK_TEXT, "%s",

@@ -56,14 +56,14 @@ static int eighths(const struct axis *a, uint64_t ns, int rows)
 
 /* Fills a column from the bottom: `solid` eighths of the bar, then whole cells of shade up to `shade` eighths. */
 static void column(const struct canvas *c, const struct rect *area, int col, int solid, int shade,
-		   int shade_ink)
+		   const char *glyph)
 {
 	for (int y = 0; y < area->rows; y++) {
 		int row = area->row + area->rows - 1 - y;
 		if (solid > y * 8)
 			canvas_text(c, row, col, 1, INK_VICTIM, "%s", canvas_eighth(solid - y * 8));
 		else if (shade > y * 8 + 3)
-			canvas_text(c, row, col, 1, shade_ink, "░");
+			canvas_text(c, row, col, 1, INK_VICTIM, "%s", glyph);
 	}
 }
 
@@ -72,14 +72,12 @@ static void point(const struct canvas *c, const struct rect *area, int col, cons
 {
 	if (p->p50 == TIMELINE_UNKNOWN) {
 		if (top_of(p) != TIMELINE_UNKNOWN)
-			column(c, area, col, 0, eighths(a, top_of(p), area->rows) + 3,
-			       p->max == TIMELINE_UNKNOWN ? INK_DIM : INK_VICTIM);
+			column(c, area, col, 0, eighths(a, top_of(p), area->rows) + 3, "▒");
 		return;
 	}
 	int top = (eighths(a, p->max, area->rows) - 1) / 8;
 	int solid = eighths(a, p->p50, area->rows);
-	column(c, area, col, solid, p->p95 == TIMELINE_UNKNOWN ? 0 : eighths(a, p->p95, area->rows),
-	       INK_VICTIM);
+	column(c, area, col, solid, p->p95 == TIMELINE_UNKNOWN ? 0 : eighths(a, p->p95, area->rows), "░");
 	if (top > (solid - 1) / 8)
 		canvas_text(c, area->row + area->rows - 1 - top, col, 1, INK_WARNING, "·");
 }
@@ -128,8 +126,8 @@ void pane_timeline(const struct canvas *c, const struct rect *r, const struct sn
 	if (!g || r->rows < 3)
 		return;
 	canvas_title(c, r, INK_VICTIM, "Time line · 1 s a column",
-		     r->cols >= 96 ? "█ p50  ░ p95, or max of under 5 samples  · max"
-				   : "█ p50  ░ p95  · max");
+		     r->cols >= 96 ? "█ p50  ░ p95  · max  ▒ under 5 samples: max, or in flight"
+				   : "█ p50 ░ p95 · max ▒ few");
 	struct axis a = timeline_axis(&g->timeline, newest, area.cols);
 	labels(c, &area, &a);
 	for (int i = 0; i < area.cols; i++) {

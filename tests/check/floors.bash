@@ -39,7 +39,7 @@ only load '\b(fork|vfork|waitpid|prctl)\(' 'forking and reaping'
 only kernel '"/(proc|sys)[/"]|\b(setpriority|getpriority|sched_setscheduler|sched_setattr|sched_setaffinity)\(|SYS_ioprio' 'naming /proc, /sys and the priority calls'
 only ui '#include <(curses|ncurses|term)\.h>' 'ncurses'
 for pure in stats sched verdict; do
-	for f in src/$pure/*.c; do
+	for f in src/"$pure"/*.c; do
 		grep -nE '#include <(fcntl|unistd|sys/(stat|mman|socket|wait|types|syscall))\.h>' "$f" &&
 			complain "$f: $pure/ is pure: no system calls"
 	done
@@ -78,9 +78,9 @@ while read -r floor; do
 done < <(cut -d/ -f1 <<<"$mapped")
 
 # 5. Every key, option and status is in the man page.
-for what in $(sed -n 's|.*X(OPT_[A-Z_]*, "\([a-z-]*\)".*|\1|p' include/cmd/options.h); do
+while read -r what; do
 	grep -q -- "Fl -$what" man/nicelab.1 || complain "man/nicelab.1 does not tell of --$what"
-done
+done < <(sed -n 's|.*X(OPT_[A-Z_]*, "\([a-z-]*\)".*|\1|p' include/cmd/options.h)
 
 # 6. Nothing half-done.
 grep -rnE '\b(TODO|FIXME|XXX|HACK)\b' src include man README.md && complain "left-over marks"

@@ -107,7 +107,8 @@ teardown() { tui_stop; }
 		grep -q '^State:.T' "/proc/${workers[0]}/status" || break
 		sleep 0.05
 	done
-	! grep -q '^State:.T' "/proc/${workers[0]}/status"
+	run grep -q '^State:.T' "/proc/${workers[0]}/status"
+	[ "$status" -ne 0 ]
 	tui_keys q
 	tui_wait '^shell>$'
 	gone "${workers[@]}"
@@ -166,7 +167,7 @@ teardown() { tui_stop; }
 		tui_wait 'exit status 0'
 		tui_stop
 	done
-	TUI_TERM=tmux-256color
+	unset TUI_TERM
 	tui_start 80 24 "LC_ALL=C $NICELAB --hogs 1"
 	tui_wait 'hog-1 .*APPLIED'
 	tui_text | LC_ALL=C grep -q '[^ -~]' && return 1

@@ -3,7 +3,6 @@
 set -eu
 obj=$1
 for fuzzer in "$obj"/tests/fuzz/*; do
-	[ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
 	case $fuzzer in *.o | *.d) continue ;; esac
 	corpus=$(mktemp -d)
 	"$fuzzer" -max_total_time="${FUZZ_SECONDS:-20}" -max_len=2048 -print_final_stats=0 -verbosity=0 \
