@@ -43,7 +43,7 @@ struct snapshot_store *lab_snapshots(struct lab *lab);
 /* Waits until every worker has been stopped (on) or continued, at most two seconds. For ^Z. The reader's thread. */
 int lab_freeze(struct lab *lab, bool on);
 
-/* Tells the stage how to give the terminal back if the dashboard is killed. */
+/* Tells the stage how to give the terminal back if the dashboard is killed. Any thread: an order is one message. */
 int lab_keep_terminal(struct lab *lab, const struct stage_terminal *t);
 
 #endif

@@ -13,7 +13,8 @@ void pane_timeline(const struct canvas *c, const struct rect *r, const struct sn
 void pane_threads(const struct canvas *c, const struct rect *r, struct view *v, const struct snapshot *s);
 void pane_status(const struct canvas *c, const struct rect *r, const struct view *v,
 		 const struct snapshot *s);
-void pane_footer(const struct canvas *c, const struct rect *r, const struct view *v);
+void pane_footer(const struct canvas *c, const struct rect *r, const struct view *v,
+		 const struct snapshot *s);
 void overlay_help(const struct canvas *c, struct view *v);
 void overlay_ionice(const struct canvas *c, const struct view *v);
 

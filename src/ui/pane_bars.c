@@ -99,8 +99,9 @@ void pane_status(const struct canvas *c, const struct rect *r, const struct view
 			    "Tab, Up, Down select · Left, Right turn the knob · digits type · F1 all keys");
 }
 
-/* "F8 Nice+": the first key of a command and its label. */
-static int footer_item(const struct canvas *c, int row, int col, int end, const struct ui_command_info *info)
+/* "F8 Nice+": the first key of a command and its label. What is not allowed here is dim. */
+static int footer_item(const struct canvas *c, int row, int col, int end, const struct ui_command_info *info,
+		       bool allowed)
 {
 	char key[8];
 	size_t len = strcspn(info->keys, " ");
@@ -109,29 +110,49 @@ static int footer_item(const struct canvas *c, int row, int col, int end, const 
 	snprintf(key, sizeof(key), "%.*s", (int)(len < sizeof(key) ? len : sizeof(key) - 1), info->keys);
 	if (col + (int)len + canvas_width(info->label) + 1 > end)
 		return 0;
-	col += canvas_text(c, row, col, end - col, INK_KEY | INK_BOLD, "%s", key);
-	col += canvas_text(c, row, col, end - col, INK_TEXT, "%s ", info->label);
+	col += canvas_text(c, row, col, end - col, allowed ? INK_KEY | INK_BOLD : INK_DIM, "%s", key);
+	col += canvas_text(c, row, col, end - col, allowed ? INK_TEXT : INK_DIM, "%s ", info->label);
 	return col - from;
 }
 
-/* The ranks that fit, in the order of the table. */
-void pane_footer(const struct canvas *c, const struct rect *r, const struct view *v)
+/* Whether the kernel would let nicelab take one off the nice of what is selected. */
+static bool may_raise(const struct view *v, const struct snapshot *s)
 {
-	int most = 0, room = r->cols, col = 0;
+	const struct snapshot_thread *t = view_thread(v, s);
+	int group = view_group(v, s);
+	long now = group < 0 ? 0 : s->groups[group].knobs[KNOB_NICE_VALUE];
 
-	(void)v;
-	for (int rank = 1; rank <= 10 && room > 0; rank++) {
+	if (v->pane == PANE_THREADS && t)
+		now = t->nice_actual;
+	return s->host.may_lower_nice || now - 1 >= host_nice_floor(&s->host);
+}
+
+/* The highest rank whose commands all fit with those above it. */
+static int footer_ranks(int room)
+{
+	int most = 0;
+
+	for (int rank = 1; rank <= 10; rank++) {
 		for (int i = 0; i < UI_COMMAND_COUNT; i++) {
 			const struct ui_command_info *info = ui_command((enum ui_command)i);
 			if (info->rank == rank)
 				room -= (int)strcspn(info->keys, " ") + canvas_width(info->label) + 1;
 		}
-		if (room >= 0)
-			most = rank;
+		if (room < 0)
+			break;
+		most = rank;
 	}
+	return most;
+}
+
+void pane_footer(const struct canvas *c, const struct rect *r, const struct view *v, const struct snapshot *s)
+{
+	int most = footer_ranks(r->cols), col = 0;
+
 	for (int i = 0; i < UI_COMMAND_COUNT; i++) {
 		const struct ui_command_info *info = ui_command((enum ui_command)i);
+		bool allowed = i != UI_RAISE || may_raise(v, s);
 		if (info->rank && info->rank <= most)
-			col += footer_item(c, r->row, col, r->cols, info);
+			col += footer_item(c, r->row, col, r->cols, info, allowed);
 	}
 }

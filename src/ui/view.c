@@ -144,7 +144,7 @@ void view_draw(const struct canvas *c, struct view *v, const struct snapshot *s)
 	pane_timeline(c, &l.timeline, s);
 	pane_threads(c, &l.threads, v, s);
 	pane_status(c, &l.status, v, s);
-	pane_footer(c, &l.footer, v);
+	pane_footer(c, &l.footer, v, s);
 	if (v->mode == MODE_HELP)
 		overlay_help(c, v);
 	if (v->mode == MODE_IONICE)

@@ -67,7 +67,8 @@ static void bench_ring(void)
 		drain[round] = (double)(t2 - t1) / BATCH;
 	}
 	bench_report("ring push", bench_percentile(push, ROUNDS, 0.5), "ns", 10);
-	bench_report("ring drain and histogram record, a sample", bench_percentile(drain, ROUNDS, 0.5), "ns", 10);
+	bench_report("ring drain and histogram record, a sample", bench_percentile(drain, ROUNDS, 0.5), "ns",
+		     10);
 	window_free(w);
 	free(r);
 }
@@ -111,7 +112,8 @@ static void bench_task_read(void)
 		task_read(&fs, getpid(), tid, &r);
 		cost[i] = (double)(clock_now() - from) / 1000;
 	}
-	bench_report("reading one thread (stat, schedstat, ioprio), median", bench_percentile(cost, READS, 0.5), "us", 15);
+	bench_report("reading one thread (stat, schedstat, ioprio), median",
+		     bench_percentile(cost, READS, 0.5), "us", 15);
 	procfs_close(&fs);
 }
 

@@ -163,7 +163,8 @@ static void bench_reaction(const struct session *s)
 			take(s, buf, sizeof(buf), 10);
 	}
 	procfs_close(&fs);
-	bench_report("key press to setpriority, 100 hogs, p95", bench_percentile(ms, PRESSES, 0.95), "ms", 20);
+	bench_report("key press to setpriority, 100 hogs, p95", bench_percentile(ms, PRESSES, 0.95), "ms",
+		     20);
 }
 
 /* Each frame changes something (the age of the piece in flight): a burst of output is a frame. */
@@ -201,7 +202,8 @@ static double cpu_seconds(pid_t pid)
 	size_t n = fread(text, 1, sizeof(text) - 1, f);
 	fclose(f);
 	text[n] = '\0';
-	if (sscanf(strrchr(text, ')') + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
+	if (sscanf(strrchr(text, ')') + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+		   &system) != 2)
 		return 0;
 	return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
@@ -230,7 +232,8 @@ static void bench_cost(void)
 	let_run(&s, 5);
 	from = cpu_seconds(s.pid);
 	let_run(&s, seconds);
-	bench_report("dashboard, 6 hogs, 10 frames a second: CPU", (cpu_seconds(s.pid) - from) / seconds * 100, "%", 2);
+	bench_report("dashboard, 6 hogs, 10 frames a second: CPU",
+		     (cpu_seconds(s.pid) - from) / seconds * 100, "%", 2);
 	bench_report("dashboard, 6 hogs: resident", resident_mb(s.pid), "MB", 10);
 	stop(&s);
 }

@@ -161,6 +161,7 @@ teardown() { tui_stop; }
 @test "8 colours, monochrome and ASCII terminals are served" {
 	for how in 'ansi::' 'xterm::' 'vt100::' 'screen::--no-color' 'tmux-256color:NO_COLOR=1:' 'linux::--theme light'; do
 		IFS=: read -r TUI_TERM variable option <<<"$how"
+		export TUI_TERM
 		tui_start 80 24 "${variable:+env $variable} $NICELAB --hogs 1 $option"
 		tui_wait 'hog-1 .*APPLIED'
 		tui_keys q

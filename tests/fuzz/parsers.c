@@ -107,8 +107,9 @@ static void fuzz_text(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static void (*const targets[])(const char *text) = {fuzz_stat,	  fuzz_schedstat, fuzz_status,	fuzz_cgroup, fuzz_numbers,
-							    fuzz_ioprio, fuzz_cpulist,	  fuzz_knobs, fuzz_keys,	 fuzz_text};
+	static void (*const targets[])(const char *text) = {
+		fuzz_stat,   fuzz_schedstat, fuzz_status, fuzz_cgroup, fuzz_numbers,
+		fuzz_ioprio, fuzz_cpulist,   fuzz_knobs,  fuzz_keys,   fuzz_text};
 	char *text;
 
 	if (size == 0)

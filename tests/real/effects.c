@@ -12,7 +12,7 @@ struct arm {
 	const char *name;
 	long hog_nice, victim_nice;
 	enum knob_choice_sessions sessions;
-	double seconds;     /* that the arm runs before its window is read */
+	double seconds; /* that the arm runs before its window is read */
 	double least, most; /* allowed ratio of p50 to the baseline */
 };
 
@@ -58,7 +58,8 @@ static double run_arm(const struct arm *a)
 		return (double)p50 / (double)s->groups[VICTIM].latency.baseline_p50;
 	/* Under five samples: what is in flight is a lower bound. */
 	return s->groups[VICTIM].latency.in_flight.known
-		       ? (double)s->groups[VICTIM].latency.in_flight.ns / (double)s->groups[VICTIM].latency.baseline_p50
+		       ? (double)s->groups[VICTIM].latency.in_flight.ns /
+				 (double)s->groups[VICTIM].latency.baseline_p50
 		       : 0;
 }
 
@@ -68,7 +69,8 @@ static void check_arm(const struct arm *a)
 
 	for (int i = 0; i < TRIES; i++) {
 		got = run_arm(a);
-		printf("  %-34s p50 x%.2f (allowed x%.2f to x%.0f), try %d\n", a->name, got, a->least, a->most, i + 1);
+		printf("  %-34s p50 x%.2f (allowed x%.2f to x%.0f), try %d\n", a->name, got, a->least,
+		       a->most, i + 1);
 		fflush(stdout);
 		if (got >= a->least && got <= a->most)
 			return;

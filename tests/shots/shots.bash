@@ -3,7 +3,7 @@
 # that tmux, and import takes the window.
 set -u
 here=$(dirname "${BASH_SOURCE[0]}")
-# shellcheck source=../e2e/tui.bash
+# shellcheck source=tests/e2e/tui.bash
 . "$here/../e2e/tui.bash"
 out=${1:?usage: shots.bash OUTDIR}
 mkdir -p "$out"
