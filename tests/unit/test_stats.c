@@ -55,6 +55,24 @@ static void percentiles_need_their_samples(void **state)
 	}
 }
 
+static void a_percentile_is_the_sample_of_its_rank(void **state)
+{
+	uint64_t ns;
+
+	(void)state;
+	for (uint64_t v = 1; v <= 5; v++)
+		histogram_record(&h, v);
+	assert_true(histogram_percentile(&h, 500, &ns));
+	assert_int_equal(ns, 3); /* ceil(0.5 x 5) */
+	histogram_record(&h, 6);
+	assert_true(histogram_percentile(&h, 500, &ns));
+	assert_int_equal(ns, 3);
+	for (uint64_t v = 7; v <= 20; v++)
+		histogram_record(&h, v);
+	assert_true(histogram_percentile(&h, 950, &ns));
+	assert_int_equal(ns, 19);
+}
+
 static void percentiles_stay_within_the_exact_extremes(void **state)
 {
 	uint64_t ns;
@@ -156,6 +174,22 @@ static void a_window_is_the_histogram_of_its_last_seconds(void **state)
 	window_free(w);
 }
 
+static void the_very_first_second_expires_too(void **state)
+{
+	struct window *w = window_new(3);
+
+	(void)state;
+	window_record(w, 0, 100);
+	for (uint64_t s = 1; s <= 2; s++) {
+		window_advance(w, s);
+		assert_int_equal(window_total(w)->count, 1);
+	}
+	window_advance(w, 3);
+	assert_int_equal(window_total(w)->count, 0);
+	assert_int_equal(window_total(w)->max, 0);
+	window_free(w);
+}
+
 static void a_cleared_window_is_empty(void **state)
 {
 	struct window *w = window_new(5);
@@ -192,6 +226,7 @@ static void the_time_line_keeps_what_is_unknown_apart(void **state)
 	assert_int_equal(p->in_flight, 7000);
 	assert_null(timeline_at(&t, 12, 1));
 	assert_int_equal(timeline_at(&t, 12, 0)->max, TIMELINE_UNKNOWN);
+	assert_int_equal(timeline_at(&t, 12, 0)->in_flight, TIMELINE_UNKNOWN);
 	assert_null(timeline_at(&t, 12, 3));
 	assert_null(timeline_at(&t, 2, 3));
 }
@@ -231,10 +266,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(every_value_lies_in_its_bucket, clear),
 		cmocka_unit_test_setup(percentiles_need_their_samples, clear),
+		cmocka_unit_test_setup(a_percentile_is_the_sample_of_its_rank, clear),
 		cmocka_unit_test_setup(percentiles_stay_within_the_exact_extremes, clear),
 		cmocka_unit_test_setup(overflow_is_counted_and_known_to_max, clear),
 		cmocka_unit_test_setup(percentiles_are_within_half_a_percent, clear),
 		cmocka_unit_test_setup(a_window_is_the_histogram_of_its_last_seconds, clear),
+		cmocka_unit_test_setup(the_very_first_second_expires_too, clear),
 		cmocka_unit_test_setup(a_cleared_window_is_empty, clear),
 		cmocka_unit_test_setup(the_time_line_keeps_what_is_unknown_apart, clear),
 		cmocka_unit_test_setup(the_time_line_forgets_the_oldest, clear),
