@@ -28,7 +28,7 @@ static void autogroup_words(char *buf, size_t size, const struct snapshot *s)
 
 void pane_header(const struct canvas *c, const struct rect *r, const struct snapshot *s)
 {
-	char kernel[32], autogroup[64], up[16], self[24] = "";
+	char kernel[32], autogroup[64], up[16], self[24] = "–", sweep[32] = "", took[24];
 	unsigned cpus = cpulist_count(&s->cpus);
 	int used, end;
 
@@ -36,12 +36,14 @@ void pane_header(const struct canvas *c, const struct rect *r, const struct snap
 	autogroup_words(autogroup, sizeof(autogroup), s);
 	if (s->self_cpu.known)
 		units_format_share(self, sizeof(self), s->self_cpu.value);
+	if (s->sweep_ns && r->cols >= 96) /* what looking at every thread once costs */
+		snprintf(sweep, sizeof(sweep), " · sweep %s",
+			 units_format_ns(took, sizeof(took), s->sweep_ns));
 	canvas_repeat(c, r->row, 0, r->cols, INK_BAR, " ");
 	used = canvas_text(c, r->row, 1, r->cols - 1, INK_BAR | INK_BOLD, "nicelab");
 	used += 1 + canvas_text(c, r->row, 1 + used, r->cols, INK_BAR, " live ");
-	end = canvas_text_right(c, r->row, r->cols - 1, r->cols - used - 2, INK_BAR, "%s · self %s",
-				units_format_uptime(up, sizeof(up), s->at - s->started),
-				self[0] ? self : "–");
+	end = canvas_text_right(c, r->row, r->cols - 1, r->cols - used - 2, INK_BAR, "%s · self %s%s",
+				units_format_uptime(up, sizeof(up), s->at - s->started), self, sweep);
 	canvas_text(c, r->row, used + 1, end - used - 2, INK_BAR, "%u CPU%s · Linux %s · %s", cpus,
 		    cpus == 1 ? "" : "s", kernel, autogroup);
 }

@@ -161,17 +161,30 @@ static void figures(const struct canvas *c, const struct rect *r, const struct s
 				  units_format_ns(value, sizeof(value), l->baseline_p50));
 }
 
+/* What was not counted, where there is any of it. */
+static void losses(char *buf, size_t size, const struct snapshot_latency *l)
+{
+	int n = snprintf(buf, size, "dropped %llu", (unsigned long long)l->dropped);
+
+	if (l->discarded)
+		n += snprintf(buf + n, size - (size_t)n, " · discarded %llu",
+			      (unsigned long long)l->discarded);
+	if (l->window.overflow)
+		snprintf(buf + n, size - (size_t)n, " · over 73 min %llu",
+			 (unsigned long long)l->window.overflow);
+}
+
 static void title(const struct canvas *c, const struct rect *r, const struct snapshot *s,
 		  const struct snapshot_latency *l)
 {
-	char left[48], right[160], age[24] = "";
+	char left[48], right[240], lost[96], age[24] = "–";
 
 	snprintf(left, sizeof(left), "Latency · last %ld s", s->knobs[KNOB_WINDOW]);
 	if (l->in_flight.known)
 		units_format_ns(age, sizeof(age), l->in_flight.ns);
-	snprintf(right, sizeof(right), "n %llu · in flight %s · dropped %llu%s",
-		 (unsigned long long)l->window.count, age[0] ? age : "–", (unsigned long long)l->dropped,
-		 r->cols >= 96 ? " · ▲ p50  ◆ theory  ░ baseline" : "");
+	losses(lost, sizeof(lost), l);
+	snprintf(right, sizeof(right), "n %llu · in flight %s · %s%s", (unsigned long long)l->window.count,
+		 age, lost, r->cols >= 96 && !l->discarded ? " · ▲ p50  ◆ theory  ░ baseline" : "");
 	canvas_title(c, r, INK_VICTIM, left, right);
 }
 

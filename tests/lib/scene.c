@@ -63,6 +63,7 @@ static void base(struct snapshot *s)
 	s->host = (struct host){.kernel = "6.18.0", .autogroup = AUTOGROUP_ON};
 	s->cpus = s->host.cpus = cpus;
 	s->self_cpu = (struct known_number){true, 0.004};
+	s->sweep_ns = 180 * NS_PER_US;
 	for (int k = 0; k < KNOB_TOTAL; k++)
 		s->knobs[k] = knob_info((enum knob)k)->initial;
 	s->ngroups = 2;
@@ -165,6 +166,7 @@ static void trouble(struct snapshot *s)
 	s->own_raised = true;
 	s->own_nice = -10;
 	s->groups[1].latency.dropped = 17;
+	s->groups[1].latency.discarded = 3;
 	s->groups[0].refused = 4;
 	set_nice(&s->threads[0], -5, 0, STATUS_DENIED);
 	s->threads[0].nice_error = EACCES;
