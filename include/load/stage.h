@@ -43,7 +43,7 @@ struct stage_event {
 	int wait_status;
 };
 
-/* What the stage writes to the terminal if the dashboard dies without stage_stop. */
+/* What the stage writes to the terminal if the dashboard dies without stage_stop. All zero: nothing. */
 struct stage_terminal {
 	struct termios saved; /* how the terminal was found */
 	struct termios in_use; /* how nicelab set it; restored only while it is still so */

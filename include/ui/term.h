@@ -25,8 +25,16 @@ void term_close(void);
 /* How to give it back from outside, for the stage. Only after term_open. */
 void term_describe(struct stage_terminal *t);
 
-/* The next key or KEY_MOUSE, or -1 for none. Never waits. */
+/* The next key or KEY_MOUSE, TERM_NO_KEY for something typed that is no key of nicelab, or -1 for none. Never waits. */
+#define TERM_NO_KEY 0x10000
 int term_key(void);
+
+/* The signals that end the program. */
+#define TERM_QUIT_SIGNALS 4
+extern const int term_quit_signals[TERM_QUIT_SIGNALS];
+
+/* Sends what was drawn to the terminal. Returns 0, or the signal that came meanwhile and shall end the program. */
+int term_refresh(void);
 
 /* True after end-of-file on the terminal. */
 bool term_hung_up(void);
@@ -34,8 +42,12 @@ bool term_hung_up(void);
 /* Follows the terminal's size; call after SIGWINCH and after a suspension. */
 void term_resize(const struct term_options *o, struct canvas *c);
 
-/* Leaves the terminal, stops this process as ^Z does, and takes the terminal again after fg. */
+/* Leaves the terminal, stops this process as ^Z does, and takes the terminal again after fg. If a signal that ends the
+ * program is pending then, the terminal is left alone. */
 void term_suspend(void);
+
+/* Takes the terminal again after the process was continued. */
+void term_retake(void);
 
 /* Writes the screen as text, one line a row, trailing blanks cut. 0 or -errno. */
 int term_dump(const struct canvas *c, const char *path);

@@ -155,7 +155,7 @@ static void obey(struct stage_process *st, const struct stage_order *o)
 		break;
 	case ORDER_TERMINAL:
 		st->restore = o->terminal;
-		st->restore_known = true;
+		st->restore_known = o->terminal.length > 0;
 		break;
 	case ORDER_QUIT:
 		finish(st, true);

@@ -1,6 +1,8 @@
 /* The terminal. A crash gives it back too: with the strings that were fetched when it was taken, since ncurses may not be
  * called from a signal handler. */
 #include "ui/term.h"
+#include "base/clock.h"
+#include "ui/key.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -14,18 +16,27 @@
 #include <term.h>
 #include <unistd.h>
 
-#define ESCAPE_DELAY_MS 25
+#define ESCAPE_DELAY_MS 100
+#define SEQUENCE_NS (500 * NS_PER_MS) /* the rest of an escape sequence may come so late */
+#define STUCK_S 2 /* a terminal that takes no output holds up an ending signal so long */
 #define HEADLESS_TERM "xterm-256color"
 
 static struct {
-	bool open, headless, hung_up;
+	bool open, headless, hung_up, suspended;
 	SCREEN *screen;
 	FILE *null;
 	WINDOW *input; /* a pad: reading from it never draws */
 	struct stage_terminal restore;
+	uint64_t escape_at;  /* when the last lone Esc came, 0: none */
+	bool fresh_escape;   /* and nothing was read since */
+	bool in_sequence;    /* what follows belongs to an escape sequence that ncurses does not know */
+	volatile sig_atomic_t quit_signal;
 } term;
 
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+const int term_quit_signals[TERM_QUIT_SIGNALS] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT};
 
 /* Async-signal-safe: only tcsetattr and write. */
 static void give_back(void)
@@ -49,26 +60,54 @@ static void on_crash(int sig)
 	raise(sig);
 }
 
-static void catch_crashes(bool on)
+static void on_quit(int sig)
 {
-	struct sigaction sa = {.sa_handler = on ? on_crash : SIG_DFL};
-
-	for (size_t i = 0; i < sizeof(crash_signals) / sizeof(crash_signals[0]); i++)
-		sigaction(crash_signals[i], &sa, NULL);
+	term.quit_signal = sig;
+	alarm(STUCK_S);
 }
 
+/* The terminal takes no output, so ncurses will not come back: end as the signal would. The stage ends the workers and,
+ * as soon as the terminal listens again, gives it back. */
+static void on_stuck(int sig)
+{
+	(void)sig;
+	tcsetattr(STDIN_FILENO, TCSANOW, &term.restore.saved);
+	signal(term.quit_signal, SIG_DFL);
+	raise(term.quit_signal);
+}
+
+static void catch_all(const int *signals, size_t n, void (*handler)(int))
+{
+	struct sigaction sa = {.sa_handler = handler};
+
+	for (size_t i = 0; i < n; i++)
+		sigaction(signals[i], &sa, NULL);
+}
+
+static void catch_signals(bool on)
+{
+	static const int stuck[] = {SIGALRM};
+
+	catch_all(crash_signals, COUNT(crash_signals), on ? on_crash : SIG_DFL);
+	catch_all(term_quit_signals, TERM_QUIT_SIGNALS, on ? on_quit : SIG_DFL);
+	catch_all(stuck, 1, on ? on_stuck : SIG_DFL);
+}
+
+/* The bytes of a capability without its padding, "$<2>". */
 static void add_restore(const char *capability)
 {
 	const char *s = tigetstr(capability);
-	size_t len;
 
 	if (!s || s == (char *)-1)
 		return;
-	len = strlen(s);
-	if (term.restore.length + len > sizeof(term.restore.bytes))
-		return;
-	memcpy(term.restore.bytes + term.restore.length, s, len);
-	term.restore.length += len;
+	while (*s && term.restore.length < sizeof(term.restore.bytes)) {
+		const char *end = s[0] == '$' && s[1] == '<' ? strchr(s, '>') : NULL;
+		if (end) {
+			s = end + 1;
+			continue;
+		}
+		term.restore.bytes[term.restore.length++] = *s++;
+	}
 }
 
 /* Attributes off, cursor on, keypad off, the former screen back. The mouse reports are no terminfo capability. */
@@ -171,9 +210,7 @@ int term_open(const struct term_options *o, struct canvas *c, char *why, size_t 
 {
 	int rc;
 
-	setlocale(LC_ALL, "");
-	if (o->headless && !is_utf8())
-		setlocale(LC_CTYPE, "C.UTF-8");
+	setlocale(LC_CTYPE, ""); /* numbers keep their point in every locale */
 	rc = o->headless ? open_headless(o, why, size) : open_real(why, size);
 	if (rc < 0)
 		return rc;
@@ -184,7 +221,7 @@ int term_open(const struct term_options *o, struct canvas *c, char *why, size_t 
 	if (!term.headless) {
 		fetch_restore();
 		tcgetattr(STDIN_FILENO, &term.restore.in_use);
-		catch_crashes(true);
+		catch_signals(true);
 	}
 	return 0;
 }
@@ -195,10 +232,12 @@ void term_close(void)
 		return;
 	term.open = false;
 	if (!term.headless)
-		catch_crashes(false);
+		catch_signals(false);
 	delwin(term.input);
-	endwin();
-	delscreen(term.screen);
+	if (!term.suspended) { /* else the terminal is in another's hands already */
+		endwin();
+		delscreen(term.screen);
+	}
 	if (term.null)
 		fclose(term.null);
 	term.null = NULL;
@@ -209,23 +248,57 @@ void term_describe(struct stage_terminal *t)
 	*t = term.restore;
 }
 
-int term_key(void)
+/* One key from ncurses, -1 for none. A typed character beyond ASCII shares its numbers with the function keys: it is no
+ * key of ours, and TERM_NO_KEY. */
+static int read_key(void)
 {
 	wint_t key;
-	int rc;
+	int rc, unread;
 
 	errno = 0;
 	rc = wget_wch(term.input, &key);
-	if (rc == ERR) {
-		char probe;
-		/* ncurses tells end-of-file and "nothing yet" apart only by what read(2) says. */
-		if (!term.headless && errno != EAGAIN && errno != EINTR && errno != 0)
-			term.hung_up = true;
-		if (!term.headless && errno == 0 && ioctl(STDIN_FILENO, FIONREAD, &probe) < 0)
-			term.hung_up = true;
+	if (rc == KEY_CODE_YES || (rc == OK && key < 128))
+		return (int)key;
+	if (rc == OK || errno == EILSEQ)
+		return TERM_NO_KEY;
+	/* ncurses tells end-of-file and "nothing yet" apart only by what the kernel says. */
+	if (!term.headless && (errno == EIO || errno == ENXIO || errno == EBADF ||
+			       ioctl(STDIN_FILENO, FIONREAD, &unread) < 0))
+		term.hung_up = true;
+	return -1;
+}
+
+/* Whether the key is a part of an escape sequence that ncurses does not know, or that came in pieces: its "[" must not
+ * count as a key, and Alt with a key is no key either. */
+static bool is_escaped(int key)
+{
+	bool late = clock_now() - term.escape_at > SEQUENCE_NS;
+
+	if (term.in_sequence && !late) {
+		term.in_sequence = key != TERM_NO_KEY && !(key >= 0x40 && key <= 0x7e);
+		return true;
+	}
+	term.in_sequence = term.escape_at && !late && (key == '[' || key == 'O');
+	bool alt = term.fresh_escape && key != KEY_CODE_ESC;
+	if (!term.in_sequence)
+		term.escape_at = 0;
+	return term.in_sequence || alt;
+}
+
+int term_key(void)
+{
+	int key = read_key();
+	bool escaped;
+
+	if (key < 0) {
+		term.fresh_escape = false;
 		return -1;
 	}
-	return (int)key;
+	escaped = is_escaped(key);
+	term.fresh_escape = key == KEY_CODE_ESC;
+	if (key == KEY_CODE_ESC)
+		term.escape_at = clock_now();
+	return escaped ? TERM_NO_KEY : key;
 }
 
 bool term_hung_up(void)
@@ -243,24 +316,79 @@ void term_resize(const struct term_options *o, struct canvas *c)
 	clearok(stdscr, TRUE);
 }
 
-void term_suspend(void)
+static sigset_t quit_set(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < TERM_QUIT_SIGNALS; i++)
+		sigaddset(&set, term_quit_signals[i]);
+	return set;
+}
+
+static bool quit_is_pending(void)
+{
+	sigset_t pending;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < TERM_QUIT_SIGNALS; i++)
+		if (sigismember(&pending, term_quit_signals[i]))
+			return true;
+	return false;
+}
+
+/* Stops this process by the default action of SIGTSTP, which the kernel leaves out where no shell could say fg (an
+ * orphaned process group). Returns after it was continued. */
+static void stop_self(void)
 {
 	sigset_t stop, before;
 
-	if (term.headless)
-		return;
-	def_prog_mode();
-	endwin();
-	/* The default action, which the kernel leaves out where no shell could say fg (an orphaned process group). */
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
 	signal(SIGTSTP, SIG_DFL);
 	kill(getpid(), SIGTSTP);
 	pthread_sigmask(SIG_UNBLOCK, &stop, &before);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void term_retake(void)
+{
+	if (term.headless)
+		return;
+	/* In the background the terminal is not ours to touch: wait for fg, or for a signal that ends us. */
+	while (tcgetpgrp(STDIN_FILENO) != getpgrp() && !quit_is_pending() && tcgetpgrp(STDIN_FILENO) > 0)
+		stop_self();
+	term.suspended = quit_is_pending();
+	if (term.suspended)
+		return;
 	reset_prog_mode();
 	clearok(stdscr, TRUE);
 	refresh();
+}
+
+void term_suspend(void)
+{
+	if (term.headless)
+		return;
+	def_prog_mode();
+	endwin();
+	term.suspended = true;
+	stop_self();
+	term_retake();
+}
+
+int term_refresh(void)
+{
+	sigset_t set = quit_set();
+
+	if (term.headless || term.suspended)
+		return 0;
+	/* Only here can a terminal that does not listen hold up the thread: the signals that end it get through. */
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	wrefresh(stdscr);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+	alarm(0);
+	return term.quit_signal;
 }
 
 static int dump_rows(const struct canvas *c, FILE *out)
@@ -279,13 +407,17 @@ static int dump_rows(const struct canvas *c, FILE *out)
 			if (mvwin_wch(c->win, y, x, &cell) == ERR ||
 			    getcchar(&cell, glyphs, &attr, &pair, NULL) == ERR)
 				continue;
-			int n = wctomb(bytes, glyphs[0]);
-			if (n <= 0 || used + (size_t)n >= sizeof(line))
-				continue;
-			memcpy(line + used, bytes, (size_t)n);
-			used += (size_t)n;
+			for (size_t g = 0; g < CCHARW_MAX && glyphs[g]; g++) {
+				int n = wctomb(bytes, glyphs[g]);
+				if (n <= 0 || used + (size_t)n >= sizeof(line))
+					continue;
+				memcpy(line + used, bytes, (size_t)n);
+				used += (size_t)n;
+			}
 			if (glyphs[0] != L' ')
 				end = used;
+			if (wcwidth(glyphs[0]) == 2) /* the next cell is its right half */
+				x++;
 		}
 		fprintf(out, "%.*s\n", (int)end, line);
 	}

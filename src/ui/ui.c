@@ -39,7 +39,8 @@ static void draw(struct ui *ui)
 		clearok(stdscr, TRUE);
 	ui->view.redraw = false;
 	view_draw(ui->canvas, &ui->view, ui->s);
-	wrefresh(stdscr);
+	if (!ui->ended_by)
+		ui->ended_by = term_refresh();
 }
 
 /* The workers stop before this process does: nobody may hog a machine whose owner has left the screen. */
@@ -48,8 +49,12 @@ static void suspend(struct ui *ui)
 	ui->view.suspend = false;
 	if (ui->options->term.headless)
 		return;
+	struct stage_terminal ours;
+	term_describe(&ours);
 	lab_freeze(ui->lab, true);
+	lab_keep_terminal(ui->lab, &(struct stage_terminal){0}); /* meanwhile it is the shell's */
 	term_suspend();
+	lab_keep_terminal(ui->lab, &ours);
 	lab_freeze(ui->lab, false);
 	term_resize(&ui->options->term, ui->canvas);
 }
@@ -83,7 +88,7 @@ static void take_keys(struct ui *ui)
 	while ((key = term_key()) >= 0 && !ui->view.quit) {
 		if (key == KEY_MOUSE)
 			take_mouse(ui);
-		else if (key != KEY_RESIZE)
+		else if (key != KEY_RESIZE && key != TERM_NO_KEY)
 			press(ui, key);
 	}
 	if (term_hung_up())
@@ -100,7 +105,10 @@ static void take_signal(struct ui *ui)
 		term_resize(&ui->options->term, ui->canvas);
 	else if (si.ssi_signo == SIGTSTP)
 		suspend(ui);
-	else if (si.ssi_signo != SIGCONT)
+	else if (si.ssi_signo == SIGCONT) {
+		term_retake();
+		term_resize(&ui->options->term, ui->canvas);
+	} else
 		ui->ended_by = (int)si.ssi_signo;
 }
 
@@ -113,7 +121,7 @@ static void run_script(struct ui *ui)
 	while (!ui->script_done && !ui->view.quit && clock_now() >= ui->script_due &&
 	       ui->s->at >= ui->settled_from) {
 		int rc = key_script_next(&ui->script, &step);
-		if (rc <= 0) {
+		if (rc <= 0) { /* the options have checked it: < 0 does not come */
 			ui->script_done = true;
 			ui->settled_from = clock_now();
 			return;
@@ -149,10 +157,8 @@ static int open_signals(void)
 	sigset_t set;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGQUIT);
+	for (size_t i = 0; i < TERM_QUIT_SIGNALS; i++)
+		sigaddset(&set, term_quit_signals[i]);
 	sigaddset(&set, SIGWINCH);
 	sigaddset(&set, SIGTSTP);
 	sigaddset(&set, SIGCONT);
@@ -195,7 +201,7 @@ static void wait_and_take(struct ui *ui)
 	}
 	if (ui->s)
 		run_script(ui);
-	if (ui->s && !ui->view.quit)
+	if (ui->s)
 		finish_headless(ui);
 	if (dirty && !ui->view.quit && !ui->ended_by)
 		draw(ui);
