@@ -9,10 +9,10 @@
 /* A duration with three significant digits: "840 ns", "28.4 ms", "5.66 s", "128 s". */
 char *units_format_ns(char *buf, size_t size, uint64_t ns);
 
-/* A ratio: "x3.5" below 10, "x199" above; written with the sign U+00D7. */
+/* A ratio in at most five digits: "x3.50", "x28.9", "x206", "x35k"; written with the sign U+00D7. */
 char *units_format_ratio(char *buf, size_t size, double ratio);
 
-/* A fraction as a percentage with one digit after the point: "0.5 %". */
+/* A fraction as a percentage: "0.5 %", "99.5 %", "100 %". */
 char *units_format_share(char *buf, size_t size, double fraction);
 
 /* Seconds since the start as h:mm:ss. */

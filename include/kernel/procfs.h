@@ -18,6 +18,10 @@ void procfs_close(struct procfs *fs);
 /* Reads at most size - 1 bytes of root/path and ends them with a NUL. Returns the length or -errno. Any thread. */
 ssize_t procfs_read(int root, const char *path, char *buf, size_t size);
 
+/* The same for a list that the kernel hands out a page at a time (mountinfo, cgroup): reads to the end. -EFBIG where it does
+ * not fit. */
+ssize_t procfs_read_all(int root, const char *path, char *buf, size_t size);
+
 /* The thread ids of a process, in the order of the kernel (the main thread first): at most max. Returns how many there
  * are, which may be more than max, or -errno. Any thread. */
 ssize_t procfs_threads(const struct procfs *fs, pid_t pid, pid_t *tids, size_t max);

@@ -18,6 +18,7 @@
 #define SNAPSHOT_GROUPS 8
 #define SNAPSHOT_JOURNAL 8
 #define SNAPSHOT_TEXT 200
+#define SNAPSHOT_DISTURBED 0.1 /* a baseline of which others took less is as good as it gets */
 
 enum lab_phase {
 	PHASE_CALIBRATING, /* the unit of work is being measured */
@@ -63,6 +64,9 @@ struct snapshot_latency {
 	struct known_ns in_flight; /* age of the oldest unfinished piece */
 	bool baseline_known;
 	uint64_t baseline_p50;
+	double baseline_disturbed; /* fraction of the victim's CPU time that others took while it was measured */
+	uint64_t
+		mixed_ns; /* so long the window still holds samples from before the last change, 0: no more */
 	struct histogram baseline;
 	struct known_number ratio; /* p50 of the window to that of the baseline */
 	struct known_number predicted; /* the same from the weights */

@@ -24,6 +24,8 @@ struct lab_thread {
 	unsigned index; /* of the victim's thread, from 1; 0: not told */
 	struct sample_task sample;
 	struct attempt nice, ioprio;
+	unsigned round; /* of the last request that reached it, see ask_worker */
+	enum status told; /* the last status that the journal was told of */
 };
 
 struct lab_worker {
@@ -31,6 +33,8 @@ struct lab_worker {
 	pid_t pid;
 	unsigned quick_deaths; /* in a row, each within a second of its start */
 	bool asked; /* the group's priorities were asked of it once */
+	unsigned sessions_at,
+		cpus_at; /* the lab's counters when it was ordered: it may have missed a change */
 	uint64_t spawned_at;
 	size_t nthreads, room;
 	struct lab_thread *threads;
@@ -43,6 +47,8 @@ struct lab_baseline {
 	bool known;
 	uint64_t p50;
 	double share; /* that the weights predict for the victim alone */
+	uint64_t run_from; /* the victim's run clock when it began, ns */
+	double disturbed; /* fraction of the predicted share that others took, 0 for none to speak of */
 	struct histogram histogram;
 };
 
@@ -54,8 +60,10 @@ struct lab_group {
 	unsigned first_slot, capacity; /* of its workers */
 	struct lab_worker *workers; /* capacity of them */
 	int start_error; /* errno of the last refused start */
-	bool paused, held;
-	bool spawn_again; /* a respawn was asked for: ended workers come back */
+	unsigned threads_refused; /* that the journal was told of */
+	bool paused, held; /* stopped by the person; for the baseline */
+	bool hold_sent; /* what the last stop order said */
+	unsigned hold_order, hold_done; /* cookies: of the last one sent, and of the last one carried out */
 
 	/* Victims. */
 	int victim; /* index into arena->victim, -1 for hogs */
@@ -101,14 +109,18 @@ struct lab {
 	size_t sweep_group, sweep_slot; /* where the rotating sweep goes on */
 	uint64_t sweep_began, sweep_cost, sweep_last_cost;
 	uint64_t reaction_ns;
+	unsigned rounds; /* requests made of whole workers */
 	uint64_t self_at, self_cpu_at;
 	struct known_number self_cpu;
 	bool frozen;
+	unsigned sessions_changes, cpus_changes;
+	uint64_t changed_at; /* the last change that samples in the window may be from before */
 
-	/* Handshake of lab_freeze. */
+	/* Handshake of lab_freeze; under freeze_lock. */
 	pthread_mutex_t freeze_lock;
 	pthread_cond_t freeze_done;
-	unsigned freeze_answers; /* under freeze_lock */
+	bool freeze_reached; /* every worker is as `frozen` wants it */
+	unsigned freezes; /* commands carried out */
 };
 
 /* journal.c */
@@ -127,7 +139,9 @@ void crew_reconcile(struct lab *lab, struct lab_group *g);
 void crew_handle(struct lab *lab, const struct stage_event *e);
 void crew_respawn(struct lab *lab);
 void crew_retry_refused(struct lab_group *g);
-void crew_hold(struct lab *lab, struct lab_group *g);
+void crew_tick(struct lab *lab);
+bool crew_hold_is_done(const struct lab *lab, const struct lab_group *g);
+void crew_restart_samples(struct lab *lab);
 void crew_apply_cpus(struct lab *lab);
 struct cpulist crew_cpus(const struct lab *lab);
 void crew_lost(struct lab *lab);
@@ -137,6 +151,7 @@ void thread_list_clear(struct lab_worker *w);
 void apply_group(struct lab *lab, struct lab_group *g, enum knob k);
 void apply_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w);
 void apply_new_thread(struct lab *lab, struct lab_group *g, const struct lab_worker *w, struct lab_thread *t);
+bool apply_read_same(struct lab *lab, pid_t pid, struct lab_thread *t);
 int apply_thread(struct lab *lab, pid_t tid, enum knob k, int value);
 bool apply_thread_wanted(struct lab *lab, pid_t tid, enum knob k, long *wanted);
 enum status thread_status_nice(const struct lab_thread *t);
@@ -153,6 +168,10 @@ void measure_baseline_begin(struct lab *lab);
 void measure_in_flight(const struct lab *lab, const struct lab_group *g, unsigned index, uint64_t now,
 		       struct known_ns *out);
 void measure_clear(struct lab_group *g);
+void measure_victim_begins(struct lab *lab, struct lab_group *g);
+void measure_forget_thread(struct lab_group *g, unsigned index);
+void measure_thaw(struct lab *lab);
+void measure_changed(struct lab *lab);
 bool group_is_starting(const struct lab *lab, const struct lab_group *g);
 
 /* predict.c */

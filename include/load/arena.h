@@ -20,6 +20,8 @@ struct arena_victim {
 	_Atomic unsigned
 		threads; /* how many threads there shall be (1 to ARENA_THREADS). Dashboard writes. */
 	_Atomic unsigned alive; /* how many there are. Worker writes. */
+	_Atomic unsigned refused; /* threads that could not be started. Worker writes. */
+	_Atomic int refused_error; /* and the errno of that */
 	_Atomic uint64_t work_ns; /* size of one piece, in ns of calibrated work. Dashboard writes. */
 	struct arena_thread thread[ARENA_THREADS];
 };
@@ -29,6 +31,10 @@ struct arena {
 		rate; /* loop rounds a millisecond, from the calibration; 0: not known yet. Stage writes. */
 	struct arena_victim victim[ARENA_GROUPS];
 };
+
+/* Forgets what a victim process left behind when it ended. The dashboard calls it before the next one is started; the
+ * rings go on where they are. */
+void arena_victim_reset(struct arena_victim *v);
 
 /* NULL with errno set. Pages are taken only when touched. */
 struct arena *arena_new(void);

@@ -19,7 +19,7 @@ struct stage_order {
 	union {
 		struct stage_spawn spawn;
 		struct {
-			unsigned first_slot, count;
+			unsigned first_slot, count, cookie;
 		} range;
 		struct stage_terminal terminal;
 	};
@@ -28,15 +28,15 @@ struct stage_order {
 /* The life of the stage process: never returns. base_nice is what workers are given. */
 _Noreturn void stage_main(struct arena *arena, int socket, pid_t dashboard, int base_nice);
 
-/* The life of a worker, in the forked child of the stage; never returns. gate: the worker starts to load when this
- * descriptor reports end-of-file. */
+/* The life of a worker, in the forked child of the stage; never returns. It closes `ready` once it is tied to the stage
+ * and has its name and session, and starts to load when `gate` reports end-of-file. Its nice and CPUs are set by the stage,
+ * so that nothing the worker does later can undo what was asked of it from outside. */
 struct worker_start {
 	const struct stage_spawn *spawn;
 	struct arena *arena;
 	unsigned index; /* within the spawn */
 	pid_t stage;
-	int gate;
-	int base_nice;
+	int ready, gate;
 };
 _Noreturn void worker_main(const struct worker_start *start);
 

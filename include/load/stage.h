@@ -24,14 +24,15 @@ struct stage_spawn {
 	enum load_kind kind;
 	int victim; /* index into arena->victim, or -1 for hogs */
 	bool own_session; /* each worker calls setsid() */
+	bool stopped; /* they start stopped (SIGSTOP), before they load anything */
 	struct cpulist cpus; /* that it may run on; empty: as inherited */
 };
 
 enum stage_event_kind {
-	STAGE_SPAWNED, /* slot, pid */
+	STAGE_SPAWNED, /* slot, pid: named, tied to the stage, at its nice, CPUs and session; about to load */
 	STAGE_REFUSED, /* slot, error: fork failed */
 	STAGE_DIED, /* slot, pid, wait_status as of waitpid(2) */
-	STAGE_STOPPED, /* all workers are stopped or continued: the answer to stage_freeze */
+	STAGE_STOPPED, /* cookie: that stage_order_stop has been carried out */
 	STAGE_CALIBRATED, /* arena->rate is known */
 };
 
@@ -41,6 +42,7 @@ struct stage_event {
 	pid_t pid;
 	int error;
 	int wait_status;
+	unsigned cookie;
 };
 
 /* What the stage writes to the terminal if the dashboard dies without stage_stop. All zero: nothing. */
@@ -66,7 +68,8 @@ int stage_next(struct stage *s, struct stage_event *event);
 /* Orders. 0 or -errno (-EPIPE: the stage is gone; -EAGAIN: it does not keep up, nothing was ordered). */
 int stage_order_spawn(struct stage *s, const struct stage_spawn *spawn);
 int stage_order_end(struct stage *s, unsigned first_slot, unsigned count); /* SIGKILL */
-int stage_order_stop(struct stage *s, unsigned first_slot, unsigned count, bool on); /* SIGSTOP, SIGCONT */
+/* SIGSTOP or SIGCONT; STAGE_STOPPED answers with the cookie. Workers of spawn orders sent before are reached too. */
+int stage_order_stop(struct stage *s, unsigned first_slot, unsigned count, bool on, unsigned cookie);
 int stage_order_terminal(struct stage *s, const struct stage_terminal *t);
 
 /* Ends the workers and the stage and waits for it (a second, then SIGKILL). Frees s. NULL is allowed. */

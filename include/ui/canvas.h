@@ -70,6 +70,10 @@ void canvas_title(const struct canvas *c, const struct rect *r, int ink, const c
 /* The width of UTF-8 text in columns. */
 int canvas_width(const char *text);
 
+/* How many bytes of text make its first line of at most `width` columns, broken after a blank where there is one; at
+ * least one character. */
+int canvas_wrap(const char *text, int width);
+
 /* Filling of a cell from below in eighths: 0 is blank, 8 the full block. In ASCII, '.', ':' and '#'. */
 const char *canvas_eighth(int eighths);
 

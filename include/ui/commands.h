@@ -12,15 +12,16 @@
 	X(UI_PREVIOUS_PANE, "S-Tab", "", 0, do_previous_pane, "previous pane")                               \
 	X(UI_LESS, "Left h", "", 0, do_less, "selected knob one step down")                                  \
 	X(UI_MORE, "Right l", "", 0, do_more, "selected knob one step up")                                   \
-	X(UI_DIGIT, "0 1 2 3 4 5 6 7 8 9", "", 0, do_digit,                                                  \
-	  "type the selected knob's value, then Enter (- allowed)")                                          \
-	X(UI_CANCEL, "Esc", "", 0, do_cancel, "cancel what is being typed, close an overlay; never quits")   \
+	X(UI_DIGIT, "0 1 2 3 4 5 6 7 8 9", "", 0, do_digit, "type the selected knob's value, then Enter")    \
+	X(UI_CANCEL, "Esc", "", 0, do_cancel,                                                                \
+	  "cancel what is typed, close an overlay, end the filter; never quits")                             \
 	X(UI_RAISE, "F7 ]", "Nice-", 3, do_raise,                                                            \
 	  "raise the priority (nice -1) of the selected hogs, victim or thread")                             \
 	X(UI_LOWER, "F8 [", "Nice+", 3, do_lower,                                                            \
 	  "lower the priority (nice +1) of the selected hogs, victim or thread")                             \
-	X(UI_NICE, "n", "Set nice", 4, do_nice, "type a nice for what is selected")                          \
-	X(UI_IONICE, "i", "Ionice", 5, do_ionice, "choose an I/O priority for what is selected")             \
+	X(UI_NICE, "n", "Set nice", 4, do_nice, "type a nice for what is selected; a minus is allowed")      \
+	X(UI_IONICE, "i", "Ionice", 5, do_ionice,                                                            \
+	  "choose an I/O priority for what is selected (no worker does I/O yet)")                            \
 	X(UI_HOG_MORE, "+", "Hog", 2, do_hog_more, "one hog more")                                           \
 	X(UI_HOG_FEWER, "-", "Hog", 2, do_hog_fewer, "one hog fewer")                                        \
 	X(UI_SCOPE, "t", "Scope", 6, do_scope,                                                               \
@@ -36,7 +37,7 @@
 	X(UI_PAUSE, "Space", "Pause", 6, do_pause, "pause or resume the hogs")                               \
 	X(UI_END_HOGS, "x", "", 0, do_end_hogs, "end all hogs at once")                                      \
 	X(UI_SHOW_HOGS, "H", "", 0, do_show_hogs, "show or hide the hogs among the threads")                 \
-	X(UI_FILTER, "/", "", 0, do_filter, "show only threads that match a text: name, tid or status")      \
+	X(UI_FILTER, "/", "", 0, do_filter, "show only threads that match a text; Esc shows all again")      \
 	X(UI_SLOWER, "<", "", 0, do_slower, "slower refresh")                                                \
 	X(UI_FASTER, ">", "", 0, do_faster, "faster refresh")                                                \
 	X(UI_PAGE_UP, "PgUp", "", 0, do_page_up, "threads: one page up")                                     \

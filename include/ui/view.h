@@ -20,13 +20,22 @@ struct view_prompt {
 	int group; /* of the command */
 	pid_t tid; /* above 0: for this thread alone */
 	size_t length;
+	bool refused; /* what was typed does not do */
 	char typed[VIEW_TYPED];
+};
+
+/* A thread as a person means it: hog-3 stays hog-3 when it is replaced. All zero: none was selected yet, the first. */
+struct view_thread_id {
+	bool chosen;
+	int group;
+	unsigned ordinal, index;
+	pid_t tid; /* counts only where index is 0 */
 };
 
 struct view {
 	enum view_pane pane;
 	int row[PANE_COUNT]; /* selected knob of hogs and victim */
-	pid_t tid; /* selected thread, 0: the first */
+	struct view_thread_id sel; /* the selected thread */
 	int scroll; /* first visible thread */
 	int page; /* visible threads, set by drawing */
 	bool hide_hogs;
@@ -55,10 +64,12 @@ long view_knob_value(const struct snapshot *s, enum view_pane pane, const struct
 /* The threads that are shown, as indices into the snapshot, in order. Returns how many; out may be NULL. */
 size_t view_threads(const struct view *v, const struct snapshot *s, size_t *out, size_t max);
 
-/* The index among the shown threads of the selected one; 0 where it is gone. */
-size_t view_selected(const struct view *v, const struct snapshot *s);
+/* The index among the shown threads of the selected one; -1 where it is gone or hidden. */
+long view_selected(const struct view *v, const struct snapshot *s);
 
-/* The snapshot's thread that is selected, or NULL. */
+void view_select(struct view *v, const struct snapshot_thread *t);
+
+/* The snapshot's thread that is selected, or NULL: gone, hidden, or there is none. */
 const struct snapshot_thread *view_thread(const struct view *v, const struct snapshot *s);
 
 void view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -26,6 +26,7 @@ struct attempt {
 	int wanted;
 	int error; /* errno of the call, 0 for none */
 	int stored; /* the value after the call */
+	bool held; /* and that was what was wanted */
 };
 
 /* What is read now. */

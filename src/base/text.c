@@ -33,7 +33,8 @@ size_t text_decode(const char *src, size_t len, uint32_t *cp)
 static bool is_control(uint32_t cp)
 {
 	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x200b && cp <= 0x200f) ||
-	       (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff;
+	       (cp >= 0x2028 && cp <= 0x202e) || cp == 0x061c || (cp >= 0xfff9 && cp <= 0xfffb) ||
+	       (cp >= 0xe0000 && cp <= 0xe007f) || (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff;
 }
 
 size_t text_clean(char *dst, size_t cap, const char *src, size_t len)

@@ -32,15 +32,26 @@ char *units_format_ns(char *buf, size_t size, uint64_t ns)
 
 char *units_format_ratio(char *buf, size_t size, double ratio)
 {
-	int digits = ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : 2;
+	static const struct {
+		double from, unit;
+		int digits;
+		const char *suffix;
+	} forms[] = {{9995e2, 1e6, 1, "M"},
+		     {9995, 1e3, 0, "k"},
+		     {99.5, 1, 0, ""},
+		     {9.95, 1, 1, ""},
+		     {0, 1, 2, ""}};
+	size_t i = 0;
 
-	snprintf(buf, size, "×%.*f", digits, ratio);
+	while (ratio < forms[i].from && forms[i].from > 0)
+		i++;
+	snprintf(buf, size, "×%.*f%s", forms[i].digits, ratio / forms[i].unit, forms[i].suffix);
 	return buf;
 }
 
 char *units_format_share(char *buf, size_t size, double fraction)
 {
-	snprintf(buf, size, "%.1f %%", fraction * 100.0);
+	snprintf(buf, size, "%.*f %%", fraction < 0.9995 ? 1 : 0, fraction * 100.0);
 	return buf;
 }
 

@@ -1,6 +1,7 @@
 /* Entry: finds the sub-command. */
 #include "base/err.h"
 #include "cmd/cmd.h"
+#include "cmd/options.h"
 #include "load/title.h"
 
 #include <stdio.h>
@@ -23,6 +24,8 @@ void cmd_help(void)
 	printf("usage: nicelab [COMMAND] [options]\n\nA live lab bench for CPU and I/O priorities.\n\n");
 	for (size_t i = 0; i < COMMANDS_COUNT; i++)
 		printf("  %-8s %s\n", commands[i].name, commands[i].what);
+	printf("\noptions of live:\n");
+	options_print();
 	printf("\nnicelab COMMAND --help shows the options of a command; man nicelab tells it all.\n");
 }
 

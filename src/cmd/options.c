@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* getopt_long tells the options apart by this and above: no two share a value, so that it sees ambiguous abbreviations. */
+#define FIRST_VALUE 256
+
 static const struct option_info table[LIVE_OPTION_COUNT] = {
 #define X(id, name, argument, target, knob, what) [id] = {name, argument, target, knob, what},
 	LIVE_OPTIONS(X)
@@ -143,32 +146,39 @@ static int set_other(enum live_option o, const char *text, struct live_request *
 	}
 }
 
+/* What getopt_long did not like: the word itself where it is a long option, the letter where it is a short one. */
 static int unknown(int c, char **argv)
 {
 	const char *given = argv[optind - 1];
+	char letter[3] = {'-', (char)optopt, '\0'};
 
 	if (c == ':')
 		err_line("option needs a value: '%s': see nicelab live --help", given);
+	else if (optopt >= FIRST_VALUE)
+		err_line("option takes no value: '%s': see nicelab live --help", given);
 	else
-		err_line("unknown option: '%s': see nicelab live --help", given);
+		err_line("unknown option: '%s': see nicelab live --help", optopt ? letter : given);
 	return -EINVAL;
 }
 
 int options_parse(int argc, char **argv, struct live_request *out)
 {
 	struct option longs[LIVE_OPTION_COUNT + 1] = {0};
-	int c, rc, o = 0;
+	int c, rc;
 
 	memset(out, 0, sizeof(*out));
 	lab_config_default(&out->lab);
 	out->ui.term.cols = 80;
 	out->ui.term.rows = 24;
 	for (int i = 0; i < LIVE_OPTION_COUNT; i++)
-		longs[i] = (struct option){.name = table[i].name, .has_arg = table[i].argument[0] ? 1 : 0};
+		longs[i] = (struct option){.name = table[i].name,
+					   .has_arg = table[i].argument[0] ? 1 : 0,
+					   .val = FIRST_VALUE + i};
 	opterr = 0;
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+:", longs, &o)) != -1) {
-		if (c != 0)
+	while ((c = getopt_long(argc, argv, "+:", longs, NULL)) != -1) {
+		int o = c - FIRST_VALUE;
+		if (o < 0)
 			return unknown(c, argv);
 		rc = table[o].target == TARGET_OTHER ? set_other((enum live_option)o, optarg, out)
 						     : set_knob(&table[o], optarg, out);

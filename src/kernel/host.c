@@ -26,13 +26,15 @@ static void read_kernel(const struct procfs *fs, struct host *out)
 		snprintf(out->kernel, sizeof(out->kernel), "?");
 }
 
-/* In cgroup v2 the task group is the nearest ancestor that has cpu.weight; the root has none. The mount point comes as
- * an absolute path, and is looked up below the sys root where it is there. */
+/* In cgroup v2 the task group is the nearest ancestor that has cpu.weight. The true root has none; the root of a cgroup
+ * namespace, as containers see it, may. The mount point comes as an absolute path, and is looked up below the sys root. */
 static bool v2_group_has_cpu(const struct procfs *fs, const char *mount, char *path)
 {
 	const char *below = strncmp(mount, "/sys/", 5) == 0 ? mount + 5 : NULL;
 
-	while (below && strcmp(path, "/") != 0 && path[0]) {
+	if (strcmp(path, "/") == 0)
+		path[0] = '\0';
+	while (below) {
 		char file[700], value[32], *slash;
 
 		snprintf(file, sizeof(file), "%.200s%.400s/cpu.weight", below, path);
@@ -48,15 +50,16 @@ static bool v2_group_has_cpu(const struct procfs *fs, const char *mount, char *p
 
 static bool in_cpu_cgroup(const struct procfs *fs)
 {
-	char text[4096], mounts[16384], mount[256], path[400];
+	static char mounts[256 * 1024]; /* hosts with containers have hundreds of mounts */
+	char text[4096], mount[256], path[400];
 	int version = 0;
 
-	if (procfs_read(fs->proc, "self/cgroup", text, sizeof(text)) <= 0 ||
+	if (procfs_read_all(fs->proc, "self/cgroup", text, sizeof(text)) <= 0 ||
 	    parse_cgroup_cpu(text, path, sizeof(path), &version) < 0)
 		return false;
 	if (version == 1)
 		return strcmp(path, "/") != 0;
-	if (procfs_read(fs->proc, "self/mountinfo", mounts, sizeof(mounts)) <= 0 ||
+	if (procfs_read_all(fs->proc, "self/mountinfo", mounts, sizeof(mounts)) <= 0 ||
 	    parse_mount_cgroup2(mounts, mount, sizeof(mount)) < 0)
 		return false;
 	return v2_group_has_cpu(fs, mount, path);

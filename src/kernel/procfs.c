@@ -42,6 +42,23 @@ void procfs_close(struct procfs *fs)
 	fs->proc = fs->sys = -1;
 }
 
+ssize_t procfs_read_all(int root, const char *path, char *buf, size_t size)
+{
+	int fd = root < 0 ? -1 : openat(root, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	size_t used = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return root < 0 ? -ENOENT : -errno;
+	while ((n = read(fd, buf + used, size - 1 - used)) > 0)
+		used += (size_t)n;
+	if (n < 0)
+		n = -errno;
+	close(fd);
+	buf[used] = '\0';
+	return n < 0 ? n : used == size - 1 ? -EFBIG : (ssize_t)used;
+}
+
 ssize_t procfs_read(int root, const char *path, char *buf, size_t size)
 {
 	int fd = root < 0 ? -1 : openat(root, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -50,7 +50,7 @@ enum status thread_status_ioprio(const struct lab_thread *t)
 }
 
 /* Reads the thread anew; false when it is gone or is another one by now. */
-static bool read_same(struct lab *lab, pid_t pid, struct lab_thread *t)
+bool apply_read_same(struct lab *lab, pid_t pid, struct lab_thread *t)
 {
 	struct task_reading r;
 
@@ -61,24 +61,31 @@ static bool read_same(struct lab *lab, pid_t pid, struct lab_thread *t)
 	return true;
 }
 
+/* Takes over what is stored now as the outcome of the attempt. */
+static void read_back(struct lab_thread *t, enum knob k)
+{
+	struct attempt *a = attempt_of(t, k);
+
+	if (k == KNOB_IONICE && t->sample.last.ioprio_error)
+		return;
+	a->read = true;
+	a->stored = stored_value(t, k);
+	a->held = observe(t, k).equal;
+}
+
 /* Notes what is wanted of a thread; where `send`, makes the call and reads back. */
 static void ask_thread(struct lab *lab, pid_t pid, struct lab_thread *t, enum knob k, int wanted, bool send)
 {
 	struct attempt *a = attempt_of(t, k);
-	int rc = 0;
 
 	*a = (struct attempt){.asked = true, .sent = send, .wanted = wanted};
-	if (!read_same(lab, pid, t))
+	if (!apply_read_same(lab, pid, t))
 		return;
-	if (send) {
-		rc = k == KNOB_IONICE ? priority_set_ioprio(t->tid, wanted)
-				      : priority_set_nice(t->tid, wanted);
-		if (!read_same(lab, pid, t))
-			return;
-	}
-	a->error = -rc;
-	a->read = k != KNOB_IONICE || t->sample.last.ioprio_error == 0;
-	a->stored = stored_value(t, k);
+	if (send)
+		a->error = -(k == KNOB_IONICE ? priority_set_ioprio(t->tid, wanted)
+					      : priority_set_nice(t->tid, wanted));
+	if (!send || apply_read_same(lab, pid, t))
+		read_back(t, k);
 }
 
 static bool is_sent_to(const struct lab *lab, const struct lab_worker *w, const struct lab_thread *t)
@@ -89,19 +96,22 @@ static bool is_sent_to(const struct lab *lab, const struct lab_worker *w, const 
 /* Asks the group's value of every thread of one worker, and scans again until no new thread has turned up meanwhile. */
 static void ask_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w, enum knob k)
 {
-	size_t known = 0;
+	bool fresh = true;
 
-	for (int i = 0; i < RESCANS_MAX; i++) {
+	lab->rounds++;
+	for (int i = 0; i < RESCANS_MAX && fresh; i++) {
 		sweep_worker(lab, g, w);
-		if (i > 0 && w->nthreads <= known)
-			break;
-		for (size_t t = known; t < w->nthreads; t++) {
+		fresh = false;
+		for (size_t t = 0; t < w->nthreads; t++) {
 			struct lab_thread *th = &w->threads[t];
+			if (th->round == lab->rounds)
+				continue;
+			th->round = lab->rounds;
 			ask_thread(lab, w->pid, th, k, (int)g->knobs[k], is_sent_to(lab, w, th));
+			fresh = true;
 		}
-		known = w->nthreads;
-		if (w->nthreads == 1 && w->threads[0].sample.last.stat.threads == 1)
-			break;
+		/* A process of one thread has nobody who could make another meanwhile. */
+		fresh &= w->nthreads > 1 || w->threads[0].sample.last.stat.threads > 1;
 	}
 }
 
@@ -113,22 +123,27 @@ static void report_outcome(struct lab *lab, const struct lab_group *g, enum knob
 	int error = 0;
 
 	for (unsigned s = 0; s < g->capacity; s++)
-		for (size_t t = 0; t < g->workers[s].nthreads; t++) {
+		for (size_t t = 0; g->workers[s].life == LIFE_RUNNING && t < g->workers[s].nthreads; t++) {
 			const struct lab_thread *th = &g->workers[s].threads[t];
 			enum status st = k == KNOB_IONICE ? thread_status_ioprio(th) : thread_status_nice(th);
 			const struct attempt *a = k == KNOB_IONICE ? &th->ioprio : &th->nice;
+			if (!a->asked)
+				continue;
 			total++;
 			good += st == STATUS_APPLIED;
 			error = a->error ? a->error : error;
 		}
 	knob_format(value, sizeof(value), k, g->knobs[k]);
+	if (!total) {
+		journal_add(lab, JOURNAL_INFO, g->index, "%s %s %s: asked of each as it starts",
+			    group_name(g), knob_info(k)->name, value);
+		return;
+	}
 	if (error)
-		snprintf(words, sizeof(words), ": ");
-	if (total)
-		journal_add(lab, good == total ? JOURNAL_INFO : JOURNAL_WARNING, g->index,
-			    "%s %s %s: holds on %u of %u threads%s%s", group_name(g), knob_info(k)->name,
-			    value, good, total, error ? ", " : "",
-			    error ? err_words(error, words, sizeof(words)) : "");
+		err_words(error, words, sizeof(words));
+	journal_add(lab, good == total ? JOURNAL_INFO : JOURNAL_WARNING, g->index,
+		    "%s %s %s: holds on %u of %u threads%s%s", group_name(g), knob_info(k)->name, value, good,
+		    total, error ? ", " : "", words);
 }
 
 void apply_group(struct lab *lab, struct lab_group *g, enum knob k)
@@ -149,21 +164,27 @@ void apply_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w
 		ask_worker(lab, g, w, KNOB_IONICE);
 }
 
-/* A thread born later has what its creator had; it is asked only where that is not what is wanted. */
+/* One property of a thread that was not asked of it yet: born later, it has what its creator had, and is sent the value
+ * only where that is not what is wanted. An attempt whose read-back failed is completed. */
+static void ask_late(struct lab *lab, struct lab_group *g, const struct lab_worker *w, struct lab_thread *t,
+		     enum knob k)
+{
+	int wanted = (int)g->knobs[k];
+	struct attempt *a = attempt_of(t, k);
+
+	if (a->asked && !a->read && !a->error)
+		read_back(t, k);
+	if (a->asked || (k == KNOB_IONICE && g->knobs[k] == KNOB_UNASKED))
+		return;
+	ask_thread(lab, w->pid, t, k, wanted, false);
+	if (a->read && !a->held && is_sent_to(lab, w, t))
+		ask_thread(lab, w->pid, t, k, wanted, true);
+}
+
 void apply_new_thread(struct lab *lab, struct lab_group *g, const struct lab_worker *w, struct lab_thread *t)
 {
-	static const enum knob properties[] = {KNOB_NICE_VALUE, KNOB_IONICE};
-
-	for (size_t i = 0; i < 2; i++) {
-		enum knob k = properties[i];
-		int wanted = (int)g->knobs[k];
-
-		if (g->knobs[k] == KNOB_UNASKED && k == KNOB_IONICE)
-			continue;
-		ask_thread(lab, w->pid, t, k, wanted, false);
-		if (!observe(t, k).equal && is_sent_to(lab, w, t))
-			ask_thread(lab, w->pid, t, k, wanted, true);
-	}
+	ask_late(lab, g, w, t, KNOB_NICE_VALUE);
+	ask_late(lab, g, w, t, KNOB_IONICE);
 }
 
 /* The thread of this number among the workers, and the worker it belongs to. */
@@ -195,6 +216,17 @@ bool apply_thread_wanted(struct lab *lab, pid_t tid, enum knob k, long *wanted)
 	return true;
 }
 
+static void report_thread(struct lab *lab, const struct lab_thread *t, enum knob k)
+{
+	enum status st = k == KNOB_IONICE ? thread_status_ioprio(t) : thread_status_nice(t);
+	const struct attempt *a = k == KNOB_IONICE ? &t->ioprio : &t->nice;
+	char value[24];
+
+	knob_format(value, sizeof(value), k, a->wanted);
+	journal_add(lab, st == STATUS_APPLIED ? JOURNAL_INFO : JOURNAL_WARNING, -1, "thread %d %s %s: %s",
+		    (int)t->tid, knob_info(k)->name, value, st == STATUS_APPLIED ? "holds" : status_word(st));
+}
+
 int apply_thread(struct lab *lab, pid_t tid, enum knob k, int value)
 {
 	struct lab_worker *w;
@@ -203,5 +235,6 @@ int apply_thread(struct lab *lab, pid_t tid, enum knob k, int value)
 	if (!t)
 		return -ESRCH;
 	ask_thread(lab, w->pid, t, k, value, true);
+	report_thread(lab, t, k);
 	return 0;
 }

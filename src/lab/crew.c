@@ -39,6 +39,11 @@ static unsigned wanted_workers(const struct lab *lab, const struct lab_group *g)
 	return (unsigned)g->knobs[KNOB_COUNT] < g->capacity ? (unsigned)g->knobs[KNOB_COUNT] : g->capacity;
 }
 
+static bool hold_wanted(const struct lab *lab, const struct lab_group *g)
+{
+	return g->paused || g->held || lab->frozen;
+}
+
 static void order_spawn(struct lab *lab, struct lab_group *g, unsigned first, unsigned count)
 {
 	struct stage_spawn spawn = {
@@ -48,12 +53,19 @@ static void order_spawn(struct lab *lab, struct lab_group *g, unsigned first, un
 		.kind = g->kind,
 		.victim = g->victim,
 		.own_session = lab->knobs[KNOB_SESSIONS] == SESSIONS_OWN,
+		.stopped = hold_wanted(lab, g),
 		.cpus = crew_cpus(lab),
 	};
 
-	if (stage_order_spawn(lab->stage, &spawn) == 0)
-		for (unsigned i = first; i < first + count; i++)
-			g->workers[i].life = LIFE_ORDERED;
+	if (stage_order_spawn(lab->stage, &spawn) < 0)
+		return; /* the stage does not keep up: the next tick tries again */
+	for (unsigned i = first; i < first + count; i++) {
+		struct lab_worker *w = &g->workers[i];
+		w->life = LIFE_ORDERED;
+		w->spawned_at = clock_now();
+		w->sessions_at = lab->sessions_changes;
+		w->cpus_at = lab->cpus_changes;
+	}
 }
 
 static void order_end(struct lab *lab, struct lab_group *g, unsigned first, unsigned count)
@@ -94,13 +106,42 @@ void crew_reconcile(struct lab *lab, struct lab_group *g)
 			g->workers[i].life = LIFE_NONE;
 }
 
-/* Hogs are stopped while the person paused them or the baseline is being taken. */
-void crew_hold(struct lab *lab, struct lab_group *g)
+/* Sends what the group's hold shall be, where that was not said yet or could not be sent. */
+static void sync_hold(struct lab *lab, struct lab_group *g)
 {
-	stage_order_stop(lab->stage, g->first_slot, g->capacity, g->paused || g->held || lab->frozen);
-	for (unsigned i = 0; i < g->capacity; i++)
-		for (size_t k = 0; k < g->workers[i].nthreads; k++)
-			sample_task_restart(&g->workers[i].threads[k].sample);
+	bool on = hold_wanted(lab, g);
+
+	if (on == g->hold_sent)
+		return;
+	if (stage_order_stop(lab->stage, g->first_slot, g->capacity, on, g->hold_order + 1) < 0)
+		return;
+	g->hold_sent = on;
+	g->hold_order++;
+}
+
+bool crew_hold_is_done(const struct lab *lab, const struct lab_group *g)
+{
+	return g->hold_sent == hold_wanted(lab, g) && g->hold_done == g->hold_order;
+}
+
+/* Over a stop the run and wait clocks say nothing. */
+void crew_restart_samples(struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
+			for (size_t k = 0; k < lab->groups[i].workers[s].nthreads; k++)
+				sample_task_restart(&lab->groups[i].workers[s].threads[k].sample);
+}
+
+/* Brings what there is together with what there shall be: idempotent, so that whatever could not be done is done later. */
+void crew_tick(struct lab *lab)
+{
+	if (lab->phase == PHASE_LOST)
+		return;
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		crew_reconcile(lab, &lab->groups[i]);
+		sync_hold(lab, &lab->groups[i]);
+	}
 }
 
 void crew_retry_refused(struct lab_group *g)
@@ -120,44 +161,63 @@ void crew_respawn(struct lab *lab)
 		unsigned n;
 
 		crew_retry_refused(g);
+		if (lab->phase == PHASE_BASELINE)
+			g->baseline.from = 0; /* the new victim begins anew */
 		for (unsigned s = 0; s < g->capacity; s += n ? n : 1) {
 			n = run_of(g, s, g->capacity, LIFE_RUNNING);
 			if (n)
 				order_end(lab, g, s, n);
 		}
-		crew_reconcile(lab, g);
 	}
+	crew_tick(lab);
+}
+
+/* Moves one worker's threads; returns how many could not be moved, and the errno of that. */
+static unsigned pin_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w, int *error)
+{
+	struct cpulist cpus = crew_cpus(lab), actual;
+	unsigned failed = 0;
+
+	sweep_worker(lab, g, w);
+	for (size_t k = 0; k < w->nthreads; k++) {
+		pid_t tid = w->threads[k].tid;
+		int rc =
+			apply_read_same(lab, w->pid, &w->threads[k]) ? priority_set_cpus(tid, &cpus) : -ESRCH;
+
+		if (rc == 0)
+			rc = priority_get_cpus(tid, &actual);
+		if (rc == 0 && !cpulist_equal(&cpus, &actual))
+			rc = -EINVAL; /* a cpuset allows only some of them */
+		if (rc < 0 && !task_is_gone(rc)) {
+			failed++;
+			*error = -rc;
+		}
+	}
+	w->cpus_at = lab->cpus_changes;
+	return failed;
 }
 
 void crew_apply_cpus(struct lab *lab)
 {
-	struct cpulist cpus = crew_cpus(lab), actual;
-	unsigned set = 0, failed = 0;
+	unsigned failed = 0, total = 0;
+	char words[64], list[64];
+	struct cpulist cpus = crew_cpus(lab);
 	int error = 0;
 
 	for (size_t i = 0; i < lab->ngroups; i++)
 		for (unsigned s = 0; s < lab->groups[i].capacity; s++) {
 			struct lab_worker *w = &lab->groups[i].workers[s];
-			if (w->life == LIFE_RUNNING)
-				sweep_worker(lab, &lab->groups[i], w);
-			for (size_t k = 0; k < w->nthreads; k++) {
-				int rc = priority_set_cpus(w->threads[k].tid, &cpus);
-				if (rc == 0)
-					rc = priority_get_cpus(w->threads[k].tid, &actual);
-				if (rc == 0 && !cpulist_equal(&cpus, &actual))
-					rc = -EINVAL;
-				if (rc < 0 && !task_is_gone(rc)) {
-					failed++;
-					error = -rc;
-				} else
-					set++;
-			}
+			if (w->life != LIFE_RUNNING)
+				continue;
+			failed += pin_worker(lab, &lab->groups[i], w, &error);
+			total += (unsigned)w->nthreads;
 		}
-	if (failed) {
-		char words[64];
-		journal_add(lab, JOURNAL_WARNING, -1, "CPUs not set for %u of %u threads: %s", failed,
-			    set + failed, err_words(error, words, sizeof(words)));
-	}
+	cpulist_format(list, sizeof(list), &cpus);
+	if (failed)
+		journal_add(lab, JOURNAL_WARNING, -1, "CPUs %s not set for %u of %u threads: %s", list,
+			    failed, total, err_words(error, words, sizeof(words)));
+	else
+		journal_add(lab, JOURNAL_INFO, -1, "CPUs %s: holds on %u of %u threads", list, total, total);
 }
 
 static struct lab_group *group_of_slot(struct lab *lab, unsigned slot)
@@ -177,15 +237,22 @@ static void worker_name(char *buf, size_t size, const struct lab_group *g, const
 		snprintf(buf, size, "nl-hog-%u", (unsigned)(w - g->workers) + 1);
 }
 
+/* A worker that was ordered before a change of sessions or CPUs has missed it. */
 static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *w,
 		       const struct stage_event *e)
 {
+	int error;
+
 	w->pid = e->pid;
 	w->spawned_at = clock_now();
 	w->asked = false;
 	thread_list_clear(w);
-	if (g->paused || g->held || lab->frozen)
-		stage_order_stop(lab->stage, e->slot, 1, true);
+	if (g->is_victim)
+		measure_victim_begins(lab, g);
+	if (w->sessions_at != lab->sessions_changes)
+		order_end(lab, g, (unsigned)(w - g->workers), 1);
+	else if (w->cpus_at != lab->cpus_changes)
+		pin_worker(lab, g, w, &error);
 }
 
 static void on_refused(struct lab *lab, struct lab_group *g, struct lab_worker *w,
@@ -206,11 +273,11 @@ static void on_refused(struct lab *lab, struct lab_group *g, struct lab_worker *
 
 static void on_ended(struct lab *lab, struct lab_group *g, struct lab_worker *w, const struct stage_event *e)
 {
-	(void)lab;
-	(void)g;
 	(void)e;
 	thread_list_clear(w);
 	w->pid = 0;
+	if (g->is_victim)
+		arena_victim_reset(&lab->arena->victim[g->victim]);
 }
 
 static void on_died(struct lab *lab, struct lab_group *g, struct lab_worker *w, const struct stage_event *e)
@@ -233,6 +300,7 @@ static void on_died(struct lab *lab, struct lab_group *g, struct lab_worker *w, 
 	} else
 		journal_add(lab, JOURNAL_WARNING, g->index, "%s (pid %d) %s: replaced", name, (int)e->pid,
 			    how);
+	journal_mark(lab, g->index, KNOB_TOTAL, "%s ended", name);
 }
 
 /* What an event does to a worker. An event without a line here changes nothing. */
@@ -244,6 +312,7 @@ static const struct {
 } transitions[] = {
 	{LIFE_ORDERED, STAGE_SPAWNED, LIFE_RUNNING, on_started},
 	{LIFE_ORDERED, STAGE_REFUSED, LIFE_REFUSED, on_refused},
+	{LIFE_ORDERED, STAGE_DIED, LIFE_NONE, on_died},
 	{LIFE_RUNNING, STAGE_DIED, LIFE_NONE, on_died},
 	{LIFE_ENDING, STAGE_DIED, LIFE_NONE, on_ended},
 };
@@ -254,6 +323,10 @@ void crew_handle(struct lab *lab, const struct stage_event *e)
 
 	if (!g)
 		return;
+	if (e->kind == STAGE_STOPPED) {
+		g->hold_done = e->cookie;
+		return;
+	}
 	struct lab_worker *w = &g->workers[e->slot - g->first_slot];
 	for (size_t i = 0; i < sizeof(transitions) / sizeof(transitions[0]); i++)
 		if (transitions[i].from == w->life && transitions[i].event == e->kind) {
@@ -261,8 +334,6 @@ void crew_handle(struct lab *lab, const struct stage_event *e)
 			transitions[i].act(lab, g, w, e);
 			break;
 		}
-	if (e->kind == STAGE_DIED)
-		crew_reconcile(lab, g);
 }
 
 /* The stage is gone and, by PR_SET_PDEATHSIG, every worker with it. */

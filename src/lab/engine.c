@@ -61,10 +61,12 @@ static void set_group_knob(struct lab *lab, struct lab_group *g, enum knob k)
 	else
 		journal_mark(lab, g->index, (int)k, "%s %s %s", g->is_victim ? "victim" : "hog",
 			     knob_info(k)->name, text);
+	measure_changed(lab);
 	switch (k) {
 	case KNOB_COUNT:
 		crew_retry_refused(g);
-		crew_reconcile(lab, g);
+		journal_add(lab, JOURNAL_INFO, g->index, "hogs %ld%s", g->knobs[k],
+			    g->paused ? ", paused: Space resumes them" : "");
 		break;
 	case KNOB_NICE_VALUE:
 	case KNOB_IONICE:
@@ -72,6 +74,7 @@ static void set_group_knob(struct lab *lab, struct lab_group *g, enum knob k)
 		break;
 	case KNOB_THREADS:
 		set_threads(lab, g);
+		journal_add(lab, JOURNAL_INFO, g->index, "victim threads %s", text);
 		break;
 	case KNOB_WORK:
 		change_work(lab, g);
@@ -84,6 +87,9 @@ static void set_group_knob(struct lab *lab, struct lab_group *g, enum knob k)
 /* "Every thread" is asked at once; "main only" counts from the next change on, as renice would. */
 static void change_scope(struct lab *lab)
 {
+	if (lab->knobs[KNOB_SCOPE] == SCOPE_PROCESS)
+		journal_add(lab, JOURNAL_INFO, -1,
+			    "from now on changes go to the main thread only, as renice -p sends them");
 	for (size_t i = 0; i < lab->ngroups && lab->knobs[KNOB_SCOPE] == SCOPE_THREADS; i++) {
 		apply_group(lab, &lab->groups[i], KNOB_NICE_VALUE);
 		if (lab->groups[i].knobs[KNOB_IONICE] != KNOB_UNASKED)
@@ -110,6 +116,8 @@ static void set_lab_knob(struct lab *lab, enum knob k)
 	char text[24];
 
 	knob_format(text, sizeof(text), k, lab->knobs[k]);
+	if (k == KNOB_SESSIONS || k == KNOB_CPUS)
+		measure_changed(lab);
 	if (k == KNOB_SCOPE || k == KNOB_SESSIONS || k == KNOB_CPUS)
 		journal_mark(lab, -1, (int)k, "%s %s", knob_info(k)->name, text);
 	switch (k) {
@@ -117,15 +125,20 @@ static void set_lab_knob(struct lab *lab, enum knob k)
 		change_scope(lab);
 		break;
 	case KNOB_SESSIONS:
+		lab->sessions_changes++;
 		crew_respawn(lab);
+		journal_add(lab, JOURNAL_INFO, -1, "sessions %s: all workers are started anew", text);
 		break;
 	case KNOB_CPUS:
+		lab->cpus_changes++;
 		crew_apply_cpus(lab);
 		break;
 	case KNOB_WINDOW:
 		resize_windows(lab);
+		journal_add(lab, JOURNAL_INFO, -1, "window %s", text);
 		break;
 	case KNOB_INTERVAL:
+		journal_add(lab, JOURNAL_INFO, -1, "refresh %s", text);
 		lab->next_tick = lab->next_publish = clock_now();
 		break;
 	default:
@@ -163,7 +176,7 @@ static void command_set(struct lab *lab, const struct command *c)
 	long to = knobs ? target_value(c, c->knob, knobs[c->knob]) : 0;
 	char text[24];
 
-	if (!knobs || !knob_accepts(c->knob, to))
+	if (!knobs || !knob_accepts(c->knob, to) || (c->knob == KNOB_IONICE && to == KNOB_UNASKED))
 		return;
 	if (c->relative && to == knobs[c->knob]) {
 		journal_add(lab, JOURNAL_INFO, c->group, "%s %s is the end of its range",
@@ -188,7 +201,10 @@ static void command_thread(struct lab *lab, const struct command *c)
 		return;
 	}
 	to = target_value(c, k, now);
-	if (knob_accepts(k, to) && apply_thread(lab, c->tid, k, (int)to) == 0)
+	if (!knob_accepts(k, to) || (k == KNOB_IONICE && to == KNOB_UNASKED))
+		return;
+	measure_changed(lab);
+	if (apply_thread(lab, c->tid, k, (int)to) == 0)
 		journal_mark(lab, c->group, KNOB_TOTAL + (int)k, "%d %s %s", (int)c->tid, knob_info(k)->name,
 			     knob_format(text, sizeof(text), k, to));
 }
@@ -213,6 +229,7 @@ static void command_clear(struct lab *lab, const struct command *c)
 	for (size_t i = 0; i < lab->ngroups; i++)
 		if (lab->groups[i].is_victim)
 			measure_clear(&lab->groups[i]);
+	lab->changed_at = 0; /* nothing from before a change is left */
 	journal_add(lab, JOURNAL_INFO, -1, "window cleared");
 }
 
@@ -224,9 +241,12 @@ static void command_pause(struct lab *lab, const struct command *c)
 		if (g->is_victim)
 			continue;
 		g->paused = !g->paused;
-		crew_hold(lab, g);
 		journal_mark(lab, g->index, KNOB_TOTAL, g->paused ? "hogs paused" : "hogs resumed");
+		journal_add(lab, JOURNAL_INFO, g->index,
+			    g->paused ? "hogs paused: Space resumes them" : "hogs resumed");
 	}
+	crew_restart_samples(lab);
+	measure_changed(lab);
 }
 
 static void command_end_hogs(struct lab *lab, const struct command *c)
@@ -239,14 +259,32 @@ static void command_end_hogs(struct lab *lab, const struct command *c)
 		}
 }
 
-/* Over a suspension nothing is measured: pieces that span it are discarded, the run and wait clocks start anew. */
+/* Over a suspension nothing is measured. */
 static void command_freeze(struct lab *lab, const struct command *c)
 {
 	lab->frozen = c->kind == COMMAND_FREEZE;
-	for (size_t i = 0; i < lab->ngroups; i++) {
-		lab->groups[i].valid_from = clock_now();
-		crew_hold(lab, &lab->groups[i]);
-	}
+	if (!lab->frozen)
+		measure_thaw(lab);
+	crew_restart_samples(lab);
+	pthread_mutex_lock(&lab->freeze_lock);
+	lab->freeze_reached = false;
+	lab->freezes++;
+	pthread_mutex_unlock(&lab->freeze_lock);
+}
+
+/* Tells lab_freeze when every worker is stopped or going, as the last command wanted. Without a stage there are none. */
+static void answer_freeze(struct lab *lab)
+{
+	bool reached = true;
+
+	for (size_t i = 0; i < lab->ngroups && lab->phase != PHASE_LOST; i++)
+		reached &= crew_hold_is_done(lab, &lab->groups[i]);
+	if (!reached || lab->freeze_reached)
+		return;
+	pthread_mutex_lock(&lab->freeze_lock);
+	lab->freeze_reached = true;
+	pthread_cond_broadcast(&lab->freeze_done);
+	pthread_mutex_unlock(&lab->freeze_lock);
 }
 
 static void (*const commands[])(struct lab *lab, const struct command *c) = {
@@ -267,8 +305,9 @@ static void take_commands(struct lab *lab)
 	struct command c;
 
 	while (command_queue_take(lab->commands, &c)) {
-		if (lab->phase != PHASE_LOST || c.kind == COMMAND_SET)
+		if (lab->phase != PHASE_LOST || c.kind == COMMAND_FREEZE || c.kind == COMMAND_THAW)
 			commands[c.kind](lab, &c);
+		crew_tick(lab);
 		lab->reaction_ns = clock_now() - c.issued_ns;
 		lab->publish_now = true;
 	}
@@ -278,16 +317,6 @@ static void take_commands(struct lab *lab)
 static void on_calibrated(struct lab *lab)
 {
 	measure_baseline_begin(lab);
-	for (size_t i = 0; i < lab->ngroups; i++)
-		crew_reconcile(lab, &lab->groups[i]);
-}
-
-static void on_stopped(struct lab *lab)
-{
-	pthread_mutex_lock(&lab->freeze_lock);
-	lab->freeze_answers++;
-	pthread_cond_broadcast(&lab->freeze_done);
-	pthread_mutex_unlock(&lab->freeze_lock);
 }
 
 static void take_events(struct lab *lab)
@@ -298,13 +327,12 @@ static void take_events(struct lab *lab)
 	while ((rc = stage_next(lab->stage, &e)) > 0) {
 		if (e.kind == STAGE_CALIBRATED)
 			on_calibrated(lab);
-		else if (e.kind == STAGE_STOPPED)
-			on_stopped(lab);
 		else
 			crew_handle(lab, &e);
 	}
 	if (rc < 0)
 		crew_lost(lab);
+	crew_tick(lab);
 }
 
 static void measure_self(struct lab *lab, uint64_t now)
@@ -324,6 +352,7 @@ static void tick(struct lab *lab, uint64_t now)
 {
 	uint64_t length = tick_length(lab), interval = (uint64_t)lab->knobs[KNOB_INTERVAL] * NS_PER_MS;
 
+	crew_tick(lab);
 	measure_tick(lab, now);
 	if (lab->phase != PHASE_LOST)
 		sweep_tick(lab, length);
@@ -359,6 +388,7 @@ static void lab_loop(struct lab *lab)
 			take_events(lab);
 		if (p[2].revents || lab->next_tick <= clock_now())
 			tick(lab, clock_now());
+		answer_freeze(lab);
 		if (lab->publish_now) {
 			lab->publish_now = false;
 			publish_snapshot(lab, clock_now());

@@ -210,16 +210,15 @@ int lab_freeze(struct lab *lab, bool on)
 {
 	struct command c = {.kind = on ? COMMAND_FREEZE : COMMAND_THAW, .group = -1};
 	struct timespec until;
-	unsigned answers;
-	int rc = 0;
+	unsigned before;
+	int rc;
 
 	pthread_mutex_lock(&lab->freeze_lock);
-	answers = lab->freeze_answers +
-		  (unsigned)lab->ngroups; /* each group is stopped by an order of its own */
+	before = lab->freezes;
 	rc = lab_send(lab, &c);
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += FREEZE_PATIENCE;
-	while (rc == 0 && (int)(answers - lab->freeze_answers) > 0)
+	while (rc == 0 && (lab->freezes == before || !lab->freeze_reached))
 		rc = -pthread_cond_timedwait(&lab->freeze_done, &lab->freeze_lock, &until);
 	pthread_mutex_unlock(&lab->freeze_lock);
 	return rc;

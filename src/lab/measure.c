@@ -2,6 +2,7 @@
  * second in which it is taken out of the ring, at most one tick after it ended. */
 #include "lab/state.h"
 #include "base/clock.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ void measure_in_flight(const struct lab *lab, const struct lab_group *g, unsigne
 	uint64_t started =
 		atomic_load_explicit(&victim_of(lab, g)->thread[index].started_ns, memory_order_relaxed);
 
-	if (g->workers[0].life != LIFE_RUNNING || !started || started > now)
+	if (g->workers[0].life != LIFE_RUNNING || !started || started > now || started < g->valid_from)
 		return;
 	if (!out->known || now - started > out->ns)
 		*out = (struct known_ns){true, now - started};
@@ -105,6 +106,27 @@ void measure_clear(struct lab_group *g)
 			window_clear(g->thread_windows[i]);
 }
 
+/* A new victim process: what the old one left in the rings is counted, then everything begins anew. */
+void measure_victim_begins(struct lab *lab, struct lab_group *g)
+{
+	drain_group(lab, g);
+	measure_clear(g);
+	g->baseline.from = 0;
+}
+
+/* The slot of a victim's thread has a new owner. */
+void measure_forget_thread(struct lab_group *g, unsigned index)
+{
+	if (g->is_victim && index && index <= ARENA_THREADS && g->thread_windows[index - 1])
+		window_clear(g->thread_windows[index - 1]);
+}
+
+/* Samples of before and after a change are in one window for a while: the snapshot says so. */
+void measure_changed(struct lab *lab)
+{
+	lab->changed_at = clock_now();
+}
+
 void measure_baseline_begin(struct lab *lab)
 {
 	bool hogs_run = lab->phase == PHASE_RUNNING;
@@ -116,13 +138,32 @@ void measure_baseline_begin(struct lab *lab)
 		g->baseline.wanted = g->is_victim;
 		g->baseline.from = 0;
 		histogram_clear(&g->baseline.taking);
-		if (!g->is_victim && hogs_run) {
+		if (!g->is_victim && hogs_run)
 			g->held = true;
-			crew_hold(lab, g);
-		}
 	}
+	crew_tick(lab);
 	lab->phase = PHASE_BASELINE;
 	lab->baseline_since = clock_now();
+}
+
+/* Time that the victim's threads have had on a CPU, ns. */
+static uint64_t run_clock(const struct lab_group *g)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < g->workers[0].nthreads; i++)
+		sum += g->workers[0].threads[i].sample.last.times.run_ns;
+	return sum;
+}
+
+/* The fraction of what the weights promise the victim alone that somebody else took meanwhile. */
+static double taken_by_others(const struct lab_group *g, uint64_t now)
+{
+	const struct lab_baseline *b = &g->baseline;
+	double promised = b->share * (double)(now - b->from) * (double)g->workers[0].nthreads;
+	double had = (double)(run_clock(g) - b->run_from);
+
+	return promised > 0 && had > 0 && had < promised ? 1 - had / promised : 0;
 }
 
 /* Takes over what was measured; false while there is too little of it. */
@@ -137,7 +178,27 @@ static bool baseline_take(struct lab_group *g, uint64_t now, bool last_chance)
 	b->wanted = false;
 	b->known = histogram_percentile(&b->taking, 500, &b->p50);
 	b->histogram = b->taking;
+	b->disturbed = b->from ? taken_by_others(g, now) : 0;
 	return true;
+}
+
+static void baseline_report(struct lab *lab, const struct lab_group *g)
+{
+	char p50[24];
+
+	if (!g->baseline.known)
+		journal_add(lab, JOURNAL_WARNING, g->index,
+			    "no baseline: %llu pieces of work in %d s, 5 are needed. b tries again",
+			    (unsigned long long)g->baseline.taking.count,
+			    (int)(BASELINE_LONGEST / NS_PER_SEC));
+	else if (g->baseline.disturbed > SNAPSHOT_DISTURBED)
+		journal_add(
+			lab, JOURNAL_WARNING, g->index,
+			"baseline disturbed: others took %.0f %% of the victim's CPU time. b takes it again",
+			g->baseline.disturbed * 100);
+	else
+		journal_add(lab, JOURNAL_INFO, g->index, "baseline taken: p50 %s",
+			    units_format_ns(p50, sizeof(p50), g->baseline.p50));
 }
 
 static void baseline_end(struct lab *lab)
@@ -145,41 +206,62 @@ static void baseline_end(struct lab *lab)
 	lab->phase = PHASE_RUNNING;
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		struct lab_group *g = &lab->groups[i];
-		if (g->is_victim && !g->baseline.known)
-			journal_add(lab, JOURNAL_WARNING, g->index,
-				    "no baseline: %llu pieces of work in %d s, 5 are needed. b tries again",
-				    (unsigned long long)g->baseline.taking.count,
-				    (int)(BASELINE_LONGEST / NS_PER_SEC));
-		if (g->is_victim)
+		if (g->is_victim) {
+			baseline_report(lab, g);
 			measure_clear(g); /* so that the figures speak of the hogs at once */
-		if (!g->is_victim && g->held) {
-			g->held = false;
-			crew_hold(lab, g);
-		}
-		crew_reconcile(lab, g);
-		if (!g->is_victim && g->knobs[KNOB_COUNT] > 0)
+		} else if (g->knobs[KNOB_COUNT] > 0)
 			journal_mark(lab, g->index, KNOB_COUNT, "hogs %ld", g->knobs[KNOB_COUNT]);
+		g->held = false;
 	}
+	lab->changed_at = 0;
+	crew_restart_samples(lab);
+	crew_tick(lab);
+}
+
+static bool hogs_are_quiet(const struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		if (!lab->groups[i].is_victim && !crew_hold_is_done(lab, &lab->groups[i]))
+			return false;
+	return true;
 }
 
 static void baseline_tick(struct lab *lab, uint64_t now)
 {
 	bool last_chance = now - lab->baseline_since > BASELINE_LONGEST, complete = true;
 
+	predict_update(lab); /* the baseline wants the share of the victim alone */
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		struct lab_group *g = &lab->groups[i];
 		if (!g->is_victim)
 			continue;
-		if (!g->baseline.from && g->workers[0].life == LIFE_RUNNING && !group_is_starting(lab, g))
+		if (!g->baseline.from && g->workers[0].life == LIFE_RUNNING && g->workers[0].asked &&
+		    !group_is_starting(lab, g) && hogs_are_quiet(lab)) {
+			histogram_clear(&g->baseline.taking);
 			g->baseline.from = now;
+			g->baseline.run_from = run_clock(g);
+		}
 		complete &= baseline_take(g, now, last_chance);
 	}
 	if (complete)
 		baseline_end(lab);
 }
 
+/* After a suspension: what spanned it is no measurement, and a baseline begins anew. */
+void measure_thaw(struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		struct lab_group *g = &lab->groups[i];
+		g->valid_from = clock_now();
+		g->baseline.from = 0;
+	}
+	lab->baseline_since = clock_now();
+}
+
 void measure_tick(struct lab *lab, uint64_t now)
 {
+	if (lab->frozen)
+		return;
 	measure_drain(lab);
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		struct lab_group *g = &lab->groups[i];

@@ -2,6 +2,7 @@
 #include "lab/state.h"
 #include "sched/share.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 struct crowd {
@@ -9,6 +10,7 @@ struct crowd {
 	struct share_group *groups;
 	size_t ntasks, ngroups;
 	bool grouped; /* each session is a group of its own */
+	bool unweighted; /* somebody runs under a policy that weights say nothing of */
 };
 
 static size_t count_threads(const struct lab *lab)
@@ -27,6 +29,8 @@ static void add_worker(struct crowd *c, const struct lab_worker *w)
 		c->groups[c->ngroups++] = (struct share_group){.weight = weight_of_nice(0)};
 	for (size_t t = 0; t < w->nthreads; t++) {
 		const struct stat_line *st = &w->threads[t].sample.last.stat;
+		c->unweighted |=
+			st->policy != SCHED_OTHER && st->policy != SCHED_BATCH && st->policy != SCHED_IDLE;
 		c->tasks[c->ntasks++] = (struct share_task){.group = c->ngroups - 1,
 							    .weight = weight_of_task(st->nice, st->policy)};
 	}
@@ -113,7 +117,8 @@ static void predict(struct lab *lab, struct crowd *c, bool with_hogs)
 
 	c->ntasks = c->ngroups = 0;
 	gather(lab, c, with_hogs);
-	if (share_predict(c->tasks, c->ntasks, c->groups, c->ngroups, cpulist_count(&cpus)) == 0)
+	if (!c->unweighted &&
+	    share_predict(c->tasks, c->ntasks, c->groups, c->ngroups, cpulist_count(&cpus)) == 0)
 		read_groups(lab, c, with_hogs);
 }
 

@@ -110,6 +110,13 @@ static void fill_threads(const struct lab *lab, const struct lab_group *g, uint6
 			(struct sample_shares){true, sum.run / known, sum.wait / known, sum.sleep / known};
 }
 
+static uint64_t mixed_for(const struct lab *lab, const struct histogram *window, uint64_t now)
+{
+	uint64_t until = lab->changed_at + (uint64_t)lab->knobs[KNOB_WINDOW] * NS_PER_SEC;
+
+	return lab->changed_at && window->count && now < until ? until - now : 0;
+}
+
 static void fill_latency(const struct lab *lab, const struct lab_group *g, uint64_t now,
 			 struct snapshot_latency *out)
 {
@@ -127,6 +134,8 @@ static void fill_latency(const struct lab *lab, const struct lab_group *g, uint6
 	out->baseline_known = g->baseline.known;
 	out->baseline_p50 = g->baseline.p50;
 	out->baseline = g->baseline.histogram;
+	out->baseline_disturbed = g->baseline.disturbed;
+	out->mixed_ns = mixed_for(lab, &out->window, now);
 	out->ratio.known =
 		g->baseline.known && g->baseline.p50 && histogram_percentile(&out->window, 500, &p50);
 	if (out->ratio.known)

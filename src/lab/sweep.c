@@ -2,6 +2,7 @@
  * from outside shows within a second and no single tick has to read a thousand threads. */
 #include "lab/state.h"
 #include "base/clock.h"
+#include "base/err.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static bool is_listed(pid_t tid, const pid_t *tids, size_t n)
 }
 
 /* Brings the worker's list together with the kernel's: threads that are gone leave, new ones join. */
-static void list_threads(struct lab *lab, const struct lab_group *g, struct lab_worker *w)
+static void list_threads(struct lab *lab, struct lab_group *g, struct lab_worker *w)
 {
 	pid_t tids[TIDS_MAX];
 	ssize_t n = procfs_threads(&lab->fs, w->pid, tids, TIDS_MAX);
@@ -95,8 +96,12 @@ static void list_threads(struct lab *lab, const struct lab_group *g, struct lab_
 	for (ssize_t i = 0; i < n; i++)
 		if (!find_thread(w, tids[i]))
 			add_thread(w, tids[i]);
-	for (size_t i = 0; i < w->nthreads; i++)
-		w->threads[i].index = thread_index(lab, g, w, w->threads[i].tid);
+	for (size_t i = 0; i < w->nthreads; i++) {
+		unsigned index = thread_index(lab, g, w, w->threads[i].tid);
+		if (index && index != w->threads[i].index)
+			measure_forget_thread(g, index);
+		w->threads[i].index = index;
+	}
 }
 
 void sweep_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w)
@@ -121,8 +126,37 @@ bool group_is_starting(const struct lab *lab, const struct lab_group *g)
 {
 	const struct arena_victim *v = g->is_victim ? &lab->arena->victim[g->victim] : NULL;
 
-	return v && atomic_load_explicit(&v->alive, memory_order_relaxed) <
+	return v && atomic_load_explicit(&v->alive, memory_order_relaxed) +
+				    atomic_load_explicit(&v->refused, memory_order_relaxed) <
 			    atomic_load_explicit(&v->threads, memory_order_relaxed);
+}
+
+/* A change from outside is news once: in words, and as a mark on the time line. */
+static void tell_reverted(struct lab *lab, const struct lab_group *g, struct lab_thread *t)
+{
+	enum status st = status_worse(thread_status_nice(t), thread_status_ioprio(t));
+
+	if (st == STATUS_REVERTED && t->told != STATUS_REVERTED) {
+		journal_mark(lab, g->index, KNOB_TOTAL, "%s reverted", g->is_victim ? "victim" : "hog");
+		journal_add(lab, JOURNAL_WARNING, g->index, "thread %d of the %s was changed from outside",
+			    (int)t->tid, group_name(g));
+		measure_changed(lab);
+	}
+	t->told = st;
+}
+
+static void tell_refused_threads(struct lab *lab, struct lab_group *g)
+{
+	struct arena_victim *v = g->is_victim ? &lab->arena->victim[g->victim] : NULL;
+	unsigned refused = v ? atomic_load_explicit(&v->refused, memory_order_relaxed) : 0;
+	char words[64];
+
+	if (refused && refused != g->threads_refused)
+		journal_add(lab, JOURNAL_WARNING, g->index,
+			    "%u threads of the victim could not be started (%s). Fewer threads", refused,
+			    err_words(atomic_load_explicit(&v->refused_error, memory_order_relaxed), words,
+				      sizeof(words)));
+	g->threads_refused = refused;
 }
 
 static void visit(struct lab *lab, struct lab_group *g, struct lab_worker *w)
@@ -134,9 +168,11 @@ static void visit(struct lab *lab, struct lab_group *g, struct lab_worker *w)
 			apply_new_worker(lab, g, w);
 		return;
 	}
-	for (size_t i = 0; i < w->nthreads; i++)
-		if (!w->threads[i].nice.asked)
-			apply_new_thread(lab, g, w, &w->threads[i]);
+	for (size_t i = 0; i < w->nthreads; i++) {
+		apply_new_thread(lab, g, w, &w->threads[i]);
+		tell_reverted(lab, g, &w->threads[i]);
+	}
+	tell_refused_threads(lab, g);
 }
 
 static size_t count_workers(const struct lab *lab)

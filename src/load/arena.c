@@ -23,3 +23,13 @@ void arena_free(struct arena *arena)
 	if (arena)
 		munmap(arena, sizeof(*arena));
 }
+
+void arena_victim_reset(struct arena_victim *v)
+{
+	atomic_store_explicit(&v->alive, 0, memory_order_relaxed);
+	atomic_store_explicit(&v->refused, 0, memory_order_relaxed);
+	for (unsigned i = 0; i < ARENA_THREADS; i++) {
+		atomic_store_explicit(&v->thread[i].started_ns, 0, memory_order_relaxed);
+		atomic_store_explicit(&v->thread[i].tid, 0, memory_order_relaxed);
+	}
+}

@@ -32,8 +32,10 @@ int stage_start(struct arena *arena, struct stage **out)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		goto failed;
 	s->pid = fork();
-	if (s->pid == 0)
+	if (s->pid == 0) {
+		close(pair[0]); /* else the stage would keep its own line open */
 		stage_main(arena, pair[1], dashboard, base_nice);
+	}
 	if (s->pid < 0) {
 		rc = errno;
 		close(pair[0]);
@@ -92,13 +94,13 @@ int stage_order_spawn(struct stage *s, const struct stage_spawn *spawn)
 
 int stage_order_end(struct stage *s, unsigned first_slot, unsigned count)
 {
-	return order(s, &(struct stage_order){ORDER_END, .range = {first_slot, count}});
+	return order(s, &(struct stage_order){ORDER_END, .range = {first_slot, count, 0}});
 }
 
-int stage_order_stop(struct stage *s, unsigned first_slot, unsigned count, bool on)
+int stage_order_stop(struct stage *s, unsigned first_slot, unsigned count, bool on, unsigned cookie)
 {
-	return order(s,
-		     &(struct stage_order){on ? ORDER_STOP : ORDER_CONTINUE, .range = {first_slot, count}});
+	return order(s, &(struct stage_order){.kind = on ? ORDER_STOP : ORDER_CONTINUE,
+					      .range = {first_slot, count, cookie}});
 }
 
 int stage_order_terminal(struct stage *s, const struct stage_terminal *t)

@@ -55,11 +55,12 @@ static void spawn_missing(struct worker_thread *self);
 static bool do_piece(struct worker_thread *w)
 {
 	struct arena_thread *slot = &w->victim->thread[w->index];
+	uint64_t start = clock_now(),
+		 end; /* before the orders are read: a piece of the old size began before the change */
 	uint64_t rate = atomic_load_explicit(&w->arena->rate, memory_order_relaxed);
 	uint64_t work_ns = atomic_load_explicit(&w->victim->work_ns, memory_order_relaxed);
 	uint64_t left = (uint64_t)((double)work_ns / (double)NS_PER_MS * (double)rate);
 	uint64_t chunk = rate / CHUNKS_PER_MS + 1;
-	uint64_t start = clock_now(), end;
 
 	atomic_store_explicit(&slot->started_ns, start, memory_order_relaxed);
 	for (uint64_t x = start; left;) {
@@ -90,46 +91,64 @@ static void *thread_main(void *arg)
 	while (do_piece(w))
 		;
 	atomic_store_explicit(&slot->started_ns, 0, memory_order_relaxed);
-	atomic_store_explicit(&slot->tid, 0, memory_order_relaxed);
+	atomic_store_explicit(&slot->tid, 0,
+			      memory_order_release); /* pairs with the acquire in spawn_missing */
 	atomic_fetch_sub_explicit(&w->victim->alive, 1, memory_order_relaxed);
 	return NULL;
 }
 
-/* The main thread starts the threads that are wanted and not there. Each slot belongs to one thread at a time. */
+static void note_refused(struct arena_victim *v, unsigned missing, int error)
+{
+	atomic_store_explicit(&v->refused_error, error, memory_order_relaxed);
+	atomic_store_explicit(&v->refused, missing, memory_order_relaxed);
+}
+
+/* Starts the thread of a slot that nobody has. 0 or the errno. */
+static int spawn_thread(struct worker_thread *w)
+{
+	struct arena_thread *slot = &w->victim->thread[w->index];
+	pthread_t t;
+	int rc;
+
+	/* -1: taken, and not there yet. Pairs with the release at the end of thread_main: the predecessor has left the ring. */
+	atomic_store_explicit(&slot->tid, -1, memory_order_relaxed);
+	rc = pthread_create(&t, NULL, thread_main, w);
+	if (rc == 0)
+		pthread_detach(t);
+	else
+		atomic_store_explicit(&slot->tid, 0, memory_order_relaxed);
+	return rc;
+}
+
+/* The main thread starts the threads that are wanted and not there. Each slot belongs to one thread at a time. A refusal
+ * is told and not tried again until another number is wanted. */
 static void spawn_missing(struct worker_thread *self)
 {
 	static struct worker_thread threads[ARENA_THREADS];
-	static unsigned tried; /* a refused pthread_create is not repeated until the order changes */
+	static unsigned refused_at;
 	unsigned wanted = atomic_load_explicit(&self->victim->threads, memory_order_relaxed);
-	unsigned alive = atomic_load_explicit(&self->victim->alive, memory_order_relaxed);
 
-	if (alive >= wanted || tried == wanted)
-		tried = alive >= wanted ? 0 : tried;
-	else
-		for (unsigned i = 1; i < wanted; i++) {
-			pthread_t t;
-			if (atomic_load_explicit(&self->victim->thread[i].tid, memory_order_relaxed))
-				continue;
-			threads[i] = (struct worker_thread){self->arena, self->victim, i};
-			atomic_store_explicit(&self->victim->thread[i].tid, -1, memory_order_relaxed);
-			if (pthread_create(&t, NULL, thread_main, &threads[i]) != 0) {
-				atomic_store_explicit(&self->victim->thread[i].tid, 0, memory_order_relaxed);
-				tried = wanted;
-				break;
-			}
-			pthread_detach(t);
+	if (wanted == refused_at ||
+	    atomic_load_explicit(&self->victim->alive, memory_order_relaxed) >= wanted)
+		return;
+	refused_at = 0;
+	note_refused(self->victim, 0, 0);
+	for (unsigned i = 1; i < wanted; i++) {
+		if (atomic_load_explicit(&self->victim->thread[i].tid, memory_order_acquire))
+			continue;
+		threads[i] = (struct worker_thread){self->arena, self->victim, i};
+		int rc = spawn_thread(&threads[i]);
+		if (rc) {
+			refused_at = wanted;
+			note_refused(self->victim, wanted - i, rc);
+			return;
 		}
+	}
 }
 
 void load_work(struct arena *arena, struct arena_victim *v)
 {
 	struct worker_thread first = {arena, v, 0};
 
-	/* What a killed predecessor left in the words. The rings go on where it stopped. */
-	atomic_store_explicit(&v->alive, 0, memory_order_relaxed);
-	for (unsigned i = 0; i < ARENA_THREADS; i++) {
-		atomic_store_explicit(&v->thread[i].tid, 0, memory_order_relaxed);
-		atomic_store_explicit(&v->thread[i].started_ns, 0, memory_order_relaxed);
-	}
 	thread_main(&first);
 }

@@ -1,8 +1,7 @@
-/* A worker's first steps after the fork: tie its life to the stage, take its name, session, CPUs and nice, wait at the
- * gate, load. */
+/* A worker's first steps after the fork: tie its life to the stage, take its name and session, wait at the gate,
+ * load. */
 #include "load/protocol.h"
 #include "load/title.h"
-#include "kernel/priority.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,10 +59,7 @@ void worker_main(const struct worker_start *start)
 	take_name(start);
 	if (spawn->own_session)
 		setsid();
-	if (cpulist_count(&spawn->cpus))
-		priority_set_cpus(0, &spawn->cpus);
-	/* The stage may have raised itself; going back down to the dashboard's nice is always allowed. */
-	priority_set_nice(0, start->base_nice);
+	close(start->ready);
 	wait_at_gate(start->gate);
 	load_kind(spawn->kind)
 		->run(start->arena, spawn->victim >= 0 ? &start->arena->victim[spawn->victim] : NULL);

@@ -103,8 +103,8 @@ static size_t next_glyph(const char *text, size_t len, uint32_t *cp, int *width)
 		*cp = '?';
 		n = 1;
 	}
-	*width = wcwidth((wchar_t)*cp);
-	if (*width < 0 && *cp >= 128) /* a C locale knows no width: our glyphs are all one column */
+	*width = *cp < 0xa0 && *cp >= 0x7f ? -1 : wcwidth((wchar_t)*cp);
+	if (*width < 0 && *cp >= 0xa0) /* a C locale knows no width: our glyphs are all one column */
 		*width = 1;
 	if (*width < 0) {
 		*cp = '?';
@@ -125,6 +125,26 @@ int canvas_width(const char *text)
 		used += w;
 	}
 	return used;
+}
+
+int canvas_wrap(const char *text, int width)
+{
+	size_t len = strlen(text), last_blank = 0;
+	int used = 0;
+
+	for (size_t i = 0; i < len;) {
+		uint32_t cp;
+		int w;
+		size_t n = next_glyph(text + i, len - i, &cp, &w);
+
+		if (used + w > width)
+			return (int)(last_blank ? last_blank : i ? i : n);
+		if (cp == ' ')
+			last_blank = i + n;
+		used += w;
+		i += n;
+	}
+	return (int)len;
 }
 
 static attr_t attributes(const struct canvas *c, int ink)
@@ -150,6 +170,8 @@ static int put(const struct canvas *c, int row, int col, int width, int ink, con
 		i += next_glyph(text + i, len - i, &cp, &w);
 		if (used + w > width)
 			break;
+		if (w == 0 && c->ascii) /* a combining mark has no twin */
+			continue;
 		glyph[0] = c->ascii ? twin_of(cp) : (wchar_t)cp;
 		if (col + used >= 0)
 			mvwaddnwstr(c->win, row, col + used, glyph, 1);

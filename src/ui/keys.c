@@ -5,6 +5,7 @@
 #include "ui/key.h"
 #include "ui/press.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef void (*handler_fn)(struct press *p);
@@ -102,19 +103,35 @@ static void step_selected(struct press *p, int steps)
 				       .relative = true});
 }
 
-/* F7 and F8 go to the selected hogs, victim or one thread, whichever knob is selected. */
+/* What the nice and ionice keys go to: the selected hogs, victim or one thread. False, with a word, where that is none. */
+struct target {
+	int group;
+	pid_t tid; /* 0: the whole group */
+};
+
+static bool find_target(struct press *p, struct target *t)
+{
+	const struct snapshot_thread *th = p->view->pane == PANE_THREADS ? view_thread(p->view, p->s) : NULL;
+
+	t->group = view_group(p->view, p->s);
+	t->tid = th ? th->tid : 0;
+	if (t->group >= 0)
+		return true;
+	view_say(p->view, "no thread is selected: Up and Down select one");
+	return false;
+}
+
 static void step_nice(struct press *p, int steps)
 {
-	const struct snapshot_thread *t = p->view->pane == PANE_THREADS ? view_thread(p->view, p->s) : NULL;
-	struct command c = {.kind = COMMAND_SET, .knob = KNOB_NICE_VALUE, .value = steps, .relative = true};
+	struct target t;
 
-	c.group = view_group(p->view, p->s);
-	if (t) {
-		c.kind = COMMAND_THREAD_NICE;
-		c.tid = t->tid;
-	}
-	if (c.group >= 0)
-		press_send(p, c);
+	if (find_target(p, &t))
+		press_send(p, (struct command){.kind = t.tid ? COMMAND_THREAD_NICE : COMMAND_SET,
+					       .group = t.group,
+					       .knob = KNOB_NICE_VALUE,
+					       .value = steps,
+					       .relative = true,
+					       .tid = t.tid});
 }
 
 static void open_prompt(struct press *p, enum knob k, int group, pid_t tid)
@@ -123,29 +140,16 @@ static void open_prompt(struct press *p, enum knob k, int group, pid_t tid)
 	p->view->prompt = (struct view_prompt){.knob = k, .group = group, .tid = tid};
 }
 
-static pid_t selected_tid(const struct press *p)
-{
-	const struct snapshot_thread *t = p->view->pane == PANE_THREADS ? view_thread(p->view, p->s) : NULL;
-
-	return t ? t->tid : 0;
-}
-
 void press_select_thread(struct press *p, long to)
 {
-	size_t total = view_threads(p->view, p->s, NULL, 0), n = 0;
+	size_t *list = calloc(p->s->nthreads + 1, sizeof(*list));
+	size_t total = list ? view_threads(p->view, p->s, list, p->s->nthreads) : 0;
 
-	if (to < 0)
-		to = 0;
-	if (total && (size_t)to >= total)
+	if (to >= (long)total)
 		to = (long)total - 1;
-	for (size_t i = 0; i < p->s->nthreads; i++) {
-		struct view one = *p->view;
-		one.tid = p->s->threads[i].tid;
-		if (view_thread(&one, p->s) == &p->s->threads[i] && n++ == (size_t)to) {
-			p->view->tid = one.tid;
-			return;
-		}
-	}
+	if (total)
+		view_select(p->view, &p->s->threads[list[to < 0 ? 0 : to]]);
+	free(list);
 }
 
 void press_move(struct press *p, int by)
@@ -153,7 +157,7 @@ void press_move(struct press *p, int by)
 	struct view *v = p->view;
 
 	if (v->pane == PANE_THREADS)
-		press_select_thread(p, (long)view_selected(v, p->s) + by);
+		press_select_thread(p, view_selected(v, p->s) + by);
 	else if (view_knob(v->pane, v->row[v->pane] + by))
 		v->row[v->pane] += by;
 }
@@ -210,9 +214,13 @@ static void do_digit(struct press *p)
 {
 	const struct view_knob *k = selected_knob(p->view);
 
-	if (!k)
-		open_prompt(p, KNOB_NICE_VALUE, view_group(p->view, p->s), selected_tid(p));
-	else if (knob_info(k->knob)->type == KNOB_IOPRIO || knob_info(k->knob)->type == KNOB_CHOICE) {
+	struct target t;
+
+	if (!k) {
+		if (!find_target(p, &t))
+			return;
+		open_prompt(p, KNOB_NICE_VALUE, t.group, t.tid);
+	} else if (knob_info(k->knob)->type == KNOB_IOPRIO || knob_info(k->knob)->type == KNOB_CHOICE) {
 		view_say(p->view, "%s is no number: Left and Right turn it", knob_info(k->knob)->name);
 		return;
 	} else
@@ -238,20 +246,23 @@ static void do_lower(struct press *p)
 
 static void do_nice(struct press *p)
 {
-	if (view_group(p->view, p->s) >= 0)
-		open_prompt(p, KNOB_NICE_VALUE, view_group(p->view, p->s), selected_tid(p));
+	struct target t;
+
+	if (find_target(p, &t))
+		open_prompt(p, KNOB_NICE_VALUE, t.group, t.tid);
 }
 
 static void do_ionice(struct press *p)
 {
-	int group = view_group(p->view, p->s);
+	struct target t;
+	long now;
 
-	if (group < 0)
+	if (!find_target(p, &t))
 		return;
-	long now = p->s->groups[group].knobs[KNOB_IONICE];
+	now = p->s->groups[t.group].knobs[KNOB_IONICE];
 	p->view->mode = MODE_IONICE;
 	p->view->menu_row = now == KNOB_UNASKED ? 0 : ioprio_choice_index((int)now);
-	p->view->prompt = (struct view_prompt){.knob = KNOB_IONICE, .group = group, .tid = selected_tid(p)};
+	p->view->prompt = (struct view_prompt){.knob = KNOB_IONICE, .group = t.group, .tid = t.tid};
 }
 
 static void do_hog_more(struct press *p)
@@ -317,7 +328,8 @@ static void do_show_hogs(struct press *p)
 static void do_filter(struct press *p)
 {
 	p->view->mode = MODE_PROMPT;
-	p->view->prompt = (struct view_prompt){.is_filter = true};
+	p->view->prompt = (struct view_prompt){.is_filter = true, .length = strlen(p->view->filter)};
+	memcpy(p->view->prompt.typed, p->view->filter, sizeof(p->view->filter));
 }
 
 static void do_slower(struct press *p)

@@ -18,25 +18,21 @@ static void send_value(struct press *p, long value)
 	press_send(p, c);
 }
 
+/* A value that does not do stays open to be mended, with the reason beside it. */
 static void prompt_enter(struct press *p)
 {
 	struct view *v = p->view;
 	struct view_prompt *q = &v->prompt;
-	char limits[48];
 	long value;
 
-	v->mode = MODE_NORMAL;
-	if (q->is_filter) {
+	if (q->is_filter)
 		snprintf(v->filter, sizeof(v->filter), "%s", q->typed);
+	else if (q->length && knob_parse(q->knob, q->typed, &value) < 0) {
+		q->refused = true;
 		return;
-	}
-	if (q->length == 0)
-		return;
-	if (knob_parse(q->knob, q->typed, &value) < 0)
-		view_say(v, "'%s' is no %s: %s", q->typed, knob_info(q->knob)->name,
-			 knob_limits(limits, sizeof(limits), q->knob));
-	else
+	} else if (q->length)
 		send_value(p, value);
+	v->mode = MODE_NORMAL;
 }
 
 void press_prompt_key(struct press *p)
@@ -45,6 +41,7 @@ void press_prompt_key(struct press *p)
 	bool takes = q->is_filter ? p->key >= ' ' && p->key < 127
 				  : p->key < 127 && (isdigit(p->key) || p->key == '-');
 
+	q->refused = false;
 	if (p->key == KEY_CODE_ESC)
 		p->view->mode = MODE_NORMAL;
 	else if (p->key == KEY_CODE_ENTER || p->key == '\r' || p->key == KEY_ENTER)

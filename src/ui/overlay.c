@@ -27,26 +27,45 @@ static void frame(const struct canvas *c, const struct rect *r, const char *titl
 	canvas_repeat(c, r->row + r->rows - 1, r->col, r->cols, INK_DIM, "─");
 }
 
+/* Draws line `line` of the help, counted over all wrapped lines, at a row; row below 0 only counts. Returns how many lines
+ * there are in all. */
+static int help_line(const struct canvas *c, const struct rect *r, int line, int row)
+{
+	int width = r->cols - HELP_KEYS - 4, n = 0;
+
+	for (int i = 0; i < UI_COMMAND_COUNT; i++) {
+		const struct ui_command_info *info = ui_command((enum ui_command)i);
+		const char *rest = info->what;
+		for (bool first = true; *rest; first = false, n++) {
+			int len = canvas_wrap(rest, width);
+			if (n == line && row >= 0) {
+				canvas_text(c, row, r->col + 2, HELP_KEYS - 1, INK_STRONG, "%s",
+					    !first		   ? ""
+					    : info->keys[0] == '0' ? "digits"
+								   : info->keys);
+				canvas_text(c, row, r->col + 2 + HELP_KEYS, width, INK_TEXT, "%.*s", len,
+					    rest);
+			}
+			rest += len;
+		}
+	}
+	return n;
+}
+
 void overlay_help(const struct canvas *c, struct view *v)
 {
-	struct rect r = centred(c, UI_COMMAND_COUNT + 2, 100);
-	int visible = r.rows - 2, last = UI_COMMAND_COUNT - visible;
-	char title[80];
+	struct rect wide = centred(c, c->rows, 100);
+	int lines = help_line(c, &wide, -1, -1);
+	struct rect r = centred(c, lines + 2, 100);
+	int visible = r.rows - 2, last = lines - visible;
 
 	if (v->help_scroll > last)
 		v->help_scroll = last;
 	if (v->help_scroll < 0)
 		v->help_scroll = 0;
-	snprintf(title, sizeof(title), "Keys · %s",
-		 last > 0 ? "Up and Down scroll, F1 or Esc closes" : "F1 or Esc closes");
-	frame(c, &r, title);
-	for (int i = 0; i < visible && v->help_scroll + i < UI_COMMAND_COUNT; i++) {
-		const struct ui_command_info *info = ui_command((enum ui_command)(v->help_scroll + i));
-		const char *keys = info->keys[0] == '0' ? "digits" : info->keys;
-		canvas_text(c, r.row + 1 + i, r.col + 2, HELP_KEYS, INK_STRONG, "%s", keys);
-		canvas_text(c, r.row + 1 + i, r.col + 2 + HELP_KEYS, r.cols - HELP_KEYS - 4, INK_TEXT, "%s",
-			    info->what);
-	}
+	frame(c, &r, last > 0 ? "Keys · Up and Down scroll, F1 or Esc closes" : "Keys · F1 or Esc closes");
+	for (int i = 0; i < visible; i++)
+		help_line(c, &r, v->help_scroll + i, r.row + 1 + i);
 }
 
 static const char *class_words(int raw)
@@ -65,8 +84,8 @@ static const char *class_words(int raw)
 
 void overlay_ionice(const struct canvas *c, const struct view *v)
 {
-	struct rect r = centred(c, IOPRIO_CHOICES + 2, 52);
-	int visible = r.rows - 2, first = v->menu_row >= visible ? v->menu_row - visible + 1 : 0;
+	struct rect r = centred(c, IOPRIO_CHOICES + 3, 60);
+	int visible = r.rows - 3, first = v->menu_row >= visible ? v->menu_row - visible + 1 : 0;
 
 	frame(c, &r, "I/O priority · Enter sets, Esc cancels");
 	for (int i = 0; i < visible && first + i < IOPRIO_CHOICES; i++) {
@@ -78,4 +97,6 @@ void overlay_ionice(const struct canvas *c, const struct view *v)
 		canvas_text(c, r.row + 1 + i, r.col + 11, r.cols - 13, INK_DIM, "%s",
 			    class_words(ioprio_choice(first + i)));
 	}
+	canvas_text(c, r.row + r.rows - 2, r.col + 2, r.cols - 4, INK_DIM,
+		    "set and read back; the workers of this lab do no I/O");
 }

@@ -24,31 +24,56 @@ static const struct snapshot_thread *worst_thread(const struct snapshot *s)
 	return worst;
 }
 
+/* Whom a prompt's value goes to: "victim ", "thread 4711 ", or nobody in particular. */
+static void prompt_whom(char *buf, size_t size, const struct view_prompt *p, const struct snapshot *s)
+{
+	buf[0] = '\0';
+	if (p->tid)
+		snprintf(buf, size, "thread %d ", (int)p->tid);
+	else if (p->group >= 0)
+		snprintf(buf, size, "%s ", s->groups[p->group].is_victim ? "victim" : "hogs");
+}
+
 static void prompt_line(const struct canvas *c, const struct rect *r, const struct view *v,
 			const struct snapshot *s)
 {
 	const struct view_prompt *p = &v->prompt;
-	char limits[48], whom[32] = "";
+	char limits[64], whom[32];
 	int used;
 
+	prompt_whom(whom, sizeof(whom), p, s);
 	if (p->is_filter)
 		used = canvas_text(c, r->row, 1, r->cols, INK_STRONG, "show threads with: ");
-	else {
-		if (p->tid)
-			snprintf(whom, sizeof(whom), "thread %d ", (int)p->tid);
-		else if (p->group >= 0)
-			snprintf(whom, sizeof(whom), "%s ",
-				 s->groups[p->group].is_victim ? "victim" : "hogs");
-		if (p->knob == KNOB_NICE_VALUE)
-			snprintf(limits, sizeof(limits), "-20 to 19");
-		else
-			knob_limits(limits, sizeof(limits), p->knob);
-		used = canvas_text(c, r->row, 1, r->cols, INK_STRONG, "%s%s (%s): ", whom,
-				   knob_info(p->knob)->name, limits);
-	}
+	else
+		used = canvas_text(c, r->row, 1, r->cols, INK_STRONG, "%s%s: ", whom,
+				   knob_info(p->knob)->name);
 	used += canvas_text(c, r->row, 1 + used, r->cols, INK_VICTIM | INK_BOLD, "%s", p->typed);
 	canvas_text(c, r->row, 1 + used, 1, INK_TEXT | INK_REVERSE, " ");
-	canvas_text(c, r->row, 3 + used, r->cols, INK_DIM, "Enter sets, Esc cancels");
+	if (p->is_filter)
+		canvas_text(c, r->row, 3 + used, r->cols, INK_DIM,
+			    "name, tid or status; Enter filters, Esc cancels");
+	else if (p->refused)
+		canvas_text(c, r->row, 3 + used, r->cols, INK_WARNING, "! this does not do: %s",
+			    knob_limits(limits, sizeof(limits), p->knob));
+	else
+		canvas_text(c, r->row, 3 + used, r->cols, INK_DIM, "%s; Enter sets, Esc cancels",
+			    knob_limits(limits, sizeof(limits), p->knob));
+}
+
+/* A line that does not fit takes the line above it too: what to do about a problem must not be cut. */
+static void long_line(const struct canvas *c, const struct rect *r, int ink, const char *head,
+		      const char *text)
+{
+	int lead = canvas_width(head), room = r->cols - lead, first = canvas_wrap(text, room);
+	bool two = text[first] && c->rows >= 20;
+	int row = r->row - two;
+
+	if (two)
+		canvas_repeat(c, row, 0, r->cols, INK_TEXT, " ");
+	canvas_text(c, row, 0, r->cols, ink | INK_BOLD, "%s", head);
+	canvas_text(c, row, lead, room, INK_TEXT, "%.*s", two ? first : (int)strlen(text), text);
+	if (two)
+		canvas_text(c, r->row, 2, r->cols - 2, INK_TEXT, "%s", text + first);
 }
 
 /* A problem stands as long as it lasts, but the newest word of the engine may cover it for a moment. */
@@ -59,24 +84,22 @@ static bool news_line(const struct canvas *c, const struct rect *r, const struct
 
 	if (!e || s->at - e->at > NEWS_TIME || e->level < least)
 		return false;
-	canvas_text(c, r->row, 0, r->cols, e->level == JOURNAL_WARNING ? INK_WARNING : INK_TEXT, "%s %s",
-		    e->level == JOURNAL_WARNING ? "!" : " ", e->text);
+	long_line(c, r, e->level == JOURNAL_WARNING ? INK_WARNING : INK_TEXT,
+		  e->level == JOURNAL_WARNING ? "! " : "  ", e->text);
 	return true;
 }
 
 static bool problem_line(const struct canvas *c, const struct rect *r, const struct snapshot *s)
 {
 	const struct snapshot_thread *t = worst_thread(s);
-	char name[32];
-	int used;
+	char name[32], head[64];
 
 	if (!t)
 		return false;
 	enum status st = status_worse(t->nice_status, t->ioprio_status);
-	used = canvas_text(c, r->row, 0, r->cols, ink_of_status(st) | INK_BOLD, "! %s ", status_word(st));
-	used += canvas_text(c, r->row, used, r->cols, INK_STRONG,
-			    "%s: ", snapshot_thread_name(name, sizeof(name), s, t));
-	canvas_text(c, r->row, used, r->cols, INK_TEXT, "%s", t->reason);
+	snprintf(head, sizeof(head), "! %s %s: ", status_word(st),
+		 snapshot_thread_name(name, sizeof(name), s, t));
+	long_line(c, r, ink_of_status(st), head, t->reason);
 	return true;
 }
 
@@ -87,7 +110,7 @@ void pane_status(const struct canvas *c, const struct rect *r, const struct view
 		return;
 	}
 	if (v->message[0] && s->at < v->message_until) {
-		canvas_text(c, r->row, 1, r->cols, INK_WARNING, "%s", v->message);
+		long_line(c, r, INK_WARNING, "! ", v->message);
 		return;
 	}
 	if (s->phase == PHASE_LOST && news_line(c, r, s, JOURNAL_WARNING))

@@ -16,14 +16,14 @@ int ink_of_role(bool is_victim)
 	return is_victim ? INK_VICTIM : INK_HOG;
 }
 
-/* Measured and theory in two columns. */
-static void pair(const struct canvas *c, const struct rect *r, int row, const char *name,
+/* Measured and theory in two columns. Figures are never cut: on a narrow pane they stand closer. */
+static void pair(const struct canvas *c, const struct rect *r, int row, const char *name, int ink,
 		 const char *measured, const char *theory)
 {
-	int half = r->cols / 2 + 1;
+	int left = r->cols < 30 ? 5 : 8, half = r->cols / 2 + (r->cols < 30 ? 0 : 1);
 
 	canvas_text(c, row, r->col + 1, half - 1, INK_TEXT, "%s", name);
-	canvas_text(c, row, r->col + 8, half - 8, INK_VICTIM | INK_BOLD, "%s", measured);
+	canvas_text(c, row, r->col + left, half - left, ink, "%s", measured);
 	canvas_text(c, row, r->col + half, r->cols - half, INK_DIM, "theory");
 	canvas_text(c, row, r->col + half + 7, r->cols - half - 7, INK_THEORY | INK_BOLD, "%s", theory);
 }
@@ -36,7 +36,7 @@ static void ratio_row(const struct canvas *c, const struct rect *r, int row, con
 		units_format_ratio(measured, sizeof(measured), l->ratio.value);
 	if (l->predicted.known)
 		units_format_ratio(theory, sizeof(theory), l->predicted.value);
-	pair(c, r, row, "p50", measured, theory);
+	pair(c, r, row, "p50", l->mixed_ns ? INK_DIM : INK_VICTIM | INK_BOLD, measured, theory);
 }
 
 static void share_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot_group *g)
@@ -47,7 +47,7 @@ static void share_row(const struct canvas *c, const struct rect *r, int row, con
 		units_format_share(measured, sizeof(measured), g->shares.run);
 	if (g->predicted_share.known)
 		units_format_share(theory, sizeof(theory), g->predicted_share.value);
-	pair(c, r, row, "run", measured, theory);
+	pair(c, r, row, "run", INK_VICTIM | INK_BOLD, measured, theory);
 }
 
 /* Run, wait and sleep as one bar of glyphs that differ without colour too. */
@@ -83,21 +83,38 @@ static void split_rows(const struct canvas *c, const struct rect *r, int row, co
 	canvas_text(c, row + 1, col, end - col, INK_DIM, "·sleep %s", sleep);
 }
 
+/* What to know about these figures now, the most important first. */
 static void state_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot *s,
 		      const struct snapshot_group *g)
 {
+	const struct snapshot_latency *l = &g->latency;
+	int col = r->col + 1, width = r->cols - 1;
+
+	if (s->phase == PHASE_LOST)
+		canvas_text(c, row, col, width, INK_BAD, "no workers: stage died");
+	else if (s->phase == PHASE_CALIBRATING)
+		canvas_text(c, row, col, width, INK_WARNING, "measuring unit of work");
+	else if (s->phase == PHASE_BASELINE)
+		canvas_text(c, row, col, width, INK_WARNING, "baseline: alone, %.1f s",
+			    (double)s->phase_left / 1e9);
+	else if (l->baseline_disturbed > SNAPSHOT_DISTURBED)
+		canvas_text(c, row, col, width, INK_WARNING, "baseline disturbed: b");
+	else if (!l->baseline_known)
+		canvas_text(c, row, col, width, INK_WARNING, "no baseline: press b");
+	else if (l->mixed_ns && l->ratio.known)
+		canvas_text(c, row, col, width, INK_WARNING, "old samples too: %.0f s, z",
+			    (double)l->mixed_ns / 1e9);
+}
+
+/* The age of the oldest piece that is not finished: all that there is to see of a starved victim. */
+static void in_flight_row(const struct canvas *c, const struct rect *r, int row,
+			  const struct snapshot_latency *l)
+{
 	char age[24];
 
-	if (s->phase == PHASE_BASELINE)
-		canvas_text(c, row, r->col + 1, r->cols - 1, INK_WARNING, "baseline: alone, %.1f s more",
-			    (double)s->phase_left / 1e9);
-	else if (s->phase == PHASE_CALIBRATING)
-		canvas_text(c, row, r->col + 1, r->cols - 1, INK_WARNING, "measuring the unit of work");
-	else if (s->phase == PHASE_LOST)
-		canvas_text(c, row, r->col + 1, r->cols - 1, INK_BAD, "no workers: the stage died");
-	else if (g->latency.in_flight.known)
+	if (l->in_flight.known)
 		canvas_text(c, row, r->col + 1, r->cols - 1, INK_TEXT, "in flight for %s",
-			    units_format_ns(age, sizeof(age), g->latency.in_flight.ns));
+			    units_format_ns(age, sizeof(age), l->in_flight.ns));
 }
 
 void pane_effect(const struct canvas *c, const struct rect *r, const struct snapshot *s)
@@ -111,7 +128,7 @@ void pane_effect(const struct canvas *c, const struct rect *r, const struct snap
 	share_row(c, r, r->row + 2, g);
 	split_rows(c, r, r->row + 3, &g->shares);
 	if (r->rows > 5)
-		state_row(c, r, r->row + 5, s, g);
-	if (r->rows > 6 && g->shares.known)
-		canvas_text(c, r->row + 6, r->col + 1, r->cols - 1, INK_DIM, "shares over the last 3 s");
+		in_flight_row(c, r, r->row + 5, &g->latency);
+	if (r->rows > 6)
+		state_row(c, r, r->row + 6, s, g);
 }

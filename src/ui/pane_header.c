@@ -26,10 +26,21 @@ static void autogroup_words(char *buf, size_t size, const struct snapshot *s)
 		snprintf(buf, size, "autogroup %s, nicelab competes", word);
 }
 
+/* "2 CPUs", or "1 of 2 CPUs" where the workers are pinned. */
+static const char *cpus_words(char *buf, size_t size, const struct snapshot *s)
+{
+	unsigned used = cpulist_count(&s->cpus), all = cpulist_count(&s->host.cpus);
+
+	if (used == all)
+		snprintf(buf, size, "%u CPU%s", all, all == 1 ? "" : "s");
+	else
+		snprintf(buf, size, "%u of %u CPUs", used, all);
+	return buf;
+}
+
 void pane_header(const struct canvas *c, const struct rect *r, const struct snapshot *s)
 {
-	char kernel[32], autogroup[64], up[16], self[24] = "–", sweep[32] = "", took[24];
-	unsigned cpus = cpulist_count(&s->cpus);
+	char kernel[32], autogroup[64], up[16], self[24] = "–", sweep[32] = "", took[24], words[32];
 	int used, end;
 
 	short_kernel(kernel, sizeof(kernel), s->host.kernel);
@@ -44,6 +55,6 @@ void pane_header(const struct canvas *c, const struct rect *r, const struct snap
 	used += 1 + canvas_text(c, r->row, 1 + used, r->cols, INK_BAR, " live ");
 	end = canvas_text_right(c, r->row, r->cols - 1, r->cols - used - 2, INK_BAR, "%s · self %s%s",
 				units_format_uptime(up, sizeof(up), s->at - s->started), self, sweep);
-	canvas_text(c, r->row, used + 1, end - used - 2, INK_BAR, "%u CPU%s · Linux %s · %s", cpus,
-		    cpus == 1 ? "" : "s", kernel, autogroup);
+	canvas_text(c, r->row, used + 1, end - used - 2, INK_BAR, "%s · Linux %s · %s",
+		    cpus_words(words, sizeof(words), s), kernel, autogroup);
 }

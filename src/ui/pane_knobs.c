@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_WIDTH 9
-#define VALUE_WIDTH 7
+#define NAME_WIDTH 8
+#define VALUE_WIDTH 8
 #define SLIDER_LEAST 6
 
 static void slider(const struct canvas *c, int row, int col, int width, int ink, double at)
@@ -18,23 +18,56 @@ static void slider(const struct canvas *c, int row, int col, int width, int ink,
 	canvas_text(c, row, col + knob, 1, ink | INK_BOLD, "●");
 }
 
-/* What stands beside a value that is no slider. */
+/* What the kernel reports where it is not what was asked: "is 19", or "mixed". */
+static void note_nice(char *buf, size_t size, const struct snapshot *s, int group, long asked)
+{
+	const struct snapshot_thread *first = NULL;
+	bool mixed = false;
+
+	for (size_t i = 0; i < s->nthreads; i++) {
+		if (s->threads[i].group != group || !s->threads[i].nice_known)
+			continue;
+		first = first ? first : &s->threads[i];
+		mixed |= s->threads[i].nice_actual != first->nice_actual;
+	}
+	if (mixed)
+		snprintf(buf, size, "mixed");
+	else if (first && first->nice_actual != asked)
+		snprintf(buf, size, "is %d", first->nice_actual);
+}
+
+/* What the block layer uses where it is not what was asked, or nothing was. */
+static void note_ionice(char *buf, size_t size, const struct snapshot *s, int group, long asked)
+{
+	char now[24];
+
+	for (size_t i = 0; i < s->nthreads; i++) {
+		const struct snapshot_thread *t = &s->threads[i];
+		if (t->group != group || !t->ioprio_known)
+			continue;
+		ioprio_format(now, sizeof(now), t->ioprio_effective);
+		if (asked <= 0)
+			snprintf(buf, size, "%s (nice)", now);
+		else if (!ioprio_same((int)asked, t->ioprio_actual, t->nice_actual, t->policy))
+			snprintf(buf, size, "is %s", now);
+		return;
+	}
+}
+
+/* What stands beside a value instead of a slider; often nothing. */
 static void note(char *buf, size_t size, const struct snapshot *s, enum view_pane pane,
 		 const struct view_knob *k)
 {
 	int group = snapshot_group_of(s, pane == PANE_VICTIM);
-	char list[32];
+	long asked = view_knob_value(s, pane, k);
 
 	buf[0] = '\0';
-	if (k->knob == KNOB_IONICE && view_knob_value(s, pane, k) <= 0) {
-		for (size_t i = 0; i < s->nthreads; i++)
-			if (s->threads[i].group == group && s->threads[i].ioprio_known) {
-				ioprio_format(list, sizeof(list), s->threads[i].ioprio_effective);
-				snprintf(buf, size, "%s (nice)", list);
-				break;
-			}
-	} else if (k->knob == KNOB_CPUS)
-		snprintf(buf, size, "%s", cpulist_format(list, sizeof(list), &s->cpus));
+	if (k->knob == KNOB_NICE_VALUE)
+		note_nice(buf, size, s, group, asked);
+	else if (k->knob == KNOB_IONICE)
+		note_ionice(buf, size, s, group, asked);
+	else if (k->knob == KNOB_CPUS)
+		cpulist_format(buf, size, &s->cpus);
 }
 
 static void knob_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot *s,
@@ -79,11 +112,11 @@ static void group_words(char *buf, size_t size, const struct snapshot_group *g)
 	if (g->is_victim)
 		snprintf(buf, size, "%s", kind);
 	else if (g->held)
-		snprintf(buf, size, "stopped for the baseline");
+		snprintf(buf, size, "%u held", g->running);
 	else if (g->paused)
-		snprintf(buf, size, "PAUSED");
+		snprintf(buf, size, "%u PAUSED", g->running);
 	else if (g->refused)
-		snprintf(buf, size, "%u run, %u refused", g->running, g->refused);
+		snprintf(buf, size, "%u refused", g->refused);
 	else
 		snprintf(buf, size, "%u × %s", g->running, kind);
 }
@@ -93,11 +126,13 @@ void pane_knobs(const struct canvas *c, const struct rect *r, const struct view 
 {
 	int group = snapshot_group_of(s, pane == PANE_VICTIM), ink = ink_of_role(pane == PANE_VICTIM);
 	int rows = r->rows - 1, first = v->row[pane] >= rows ? v->row[pane] - rows + 1 : 0;
+	/* The pane that the keys go to is marked. */
+	static const char *const titles[2][2] = {{"Hogs", "▸Hogs"}, {"Victim", "▸Victim"}};
 	char right[48] = "none";
 
 	if (group >= 0)
 		group_words(right, sizeof(right), &s->groups[group]);
-	canvas_title(c, r, ink, pane == PANE_VICTIM ? "Victim" : "Hogs", right);
+	canvas_title(c, r, ink, titles[pane == PANE_VICTIM][v->pane == pane], right);
 	for (int i = 0; i < rows && view_knob(pane, first + i) && group >= 0; i++)
 		knob_row(c, r, r->row + 1 + i, s, pane, view_knob(pane, first + i), first + i == v->row[pane],
 			 v->pane == pane);

@@ -87,34 +87,48 @@ static void bars(const struct canvas *c, const struct rect *area, const struct s
 static void axis_mark(const struct canvas *c, const struct rect *area, int row, const struct axis *a,
 		      uint64_t ns, int ink, const char *glyph)
 {
-	canvas_text(c, row, area->col + (int)(axis_position(a, ns) * (area->cols - 1) + 0.5), 1,
-		    ink | INK_BOLD, "%s", glyph);
+	canvas_text(c, row, area->col + (int)(axis_position(a, ns) * (area->cols - 1) + 0.5), 1, ink, "%s",
+		    glyph);
 }
 
-/* The line under the bars with its ticks and marks, and the labels of the decades under that. */
-static void axis_lines(const struct canvas *c, const struct rect *area, const struct snapshot_latency *l,
-		       const struct axis *a)
+/* The labels of the decades, as many as fit without touching each other. */
+static void axis_labels(const struct canvas *c, const struct rect *area, int row, const struct axis *a)
+{
+	int edge = area->col + area->cols, taken = area->col;
+
+	for (int p = axis_first(a); p <= axis_last(a); p++) {
+		char label[24];
+		int col = area->col + (int)(axis_position(a, axis_power(p)) * (area->cols - 1) + 0.5);
+		int width = canvas_width(axis_label(label, sizeof(label), p));
+
+		col -= width / 2;
+		if (col + width > edge)
+			col = edge - width;
+		if (col < area->col)
+			col = area->col;
+		if (col < taken)
+			continue;
+		canvas_text(c, row, col, width, INK_DIM, "%s", label);
+		taken = col + width + 1;
+	}
+}
+
+/* The line under the bars with its ticks and marks. */
+static void axis_line(const struct canvas *c, const struct rect *area, const struct snapshot_latency *l,
+		      const struct axis *a)
 {
 	int row = area->row + area->rows;
 	uint64_t p50;
 
 	canvas_repeat(c, row, area->col, area->cols, INK_DIM, "─");
-	for (int p = axis_first(a); p <= axis_last(a); p++) {
-		char label[24];
-		int col = area->col + (int)(axis_position(a, axis_power(p)) * (area->cols - 1) + 0.5);
-		canvas_text(c, row, col, 1, INK_DIM, "┼");
-		axis_label(label, sizeof(label), p);
-		col -= canvas_width(label) / 2;
-		if (col + canvas_width(label) > area->col + area->cols)
-			col = area->col + area->cols - canvas_width(label);
-		canvas_text(c, row + 1, col < area->col ? area->col : col, 10, INK_DIM, "%s", label);
-	}
+	for (int p = axis_first(a); p <= axis_last(a); p++)
+		axis_mark(c, area, row, a, axis_power(p), INK_DIM, "┼");
 	if (l->baseline_known)
-		axis_mark(c, area, row, a, l->baseline_p50, INK_TEXT, "│");
+		axis_mark(c, area, row, a, l->baseline_p50, INK_TEXT | INK_BOLD, "│");
 	if (predicted_p50(l))
-		axis_mark(c, area, row, a, predicted_p50(l), INK_THEORY, "◆");
+		axis_mark(c, area, row, a, predicted_p50(l), INK_THEORY | INK_BOLD, "◆");
 	if (histogram_percentile(&l->window, 500, &p50))
-		axis_mark(c, area, row, a, p50, INK_VICTIM, "▲");
+		axis_mark(c, area, row, a, p50, INK_VICTIM | INK_BOLD, "▲");
 }
 
 static int percentile(const struct canvas *c, int row, int col, int end, const struct histogram *h,
@@ -134,18 +148,36 @@ static int percentile(const struct canvas *c, int row, int col, int end, const s
 	return col - from + 3;
 }
 
-/* On a narrow screen the ratio stands here: there is no effect pane then. */
+/* On a narrow screen there is no effect pane: the ratio, its theory and what is in flight stand here. */
+static void figures_narrow(const struct canvas *c, int row, int col, int end,
+			   const struct snapshot_latency *l)
+{
+	char value[24];
+	uint64_t p50;
+
+	if (histogram_percentile(&l->window, 500, &p50)) {
+		col += canvas_text(c, row, col, end - col, INK_TEXT, "p50 ");
+		col += canvas_text(c, row, col, end - col, INK_VICTIM | INK_BOLD, "%s ",
+				   units_format_ns(value, sizeof(value), p50));
+	} else if (l->in_flight.known)
+		col += canvas_text(c, row, col, end - col, INK_TEXT, "in flight %s ",
+				   units_format_ns(value, sizeof(value), l->in_flight.ns));
+	if (l->ratio.known)
+		col += canvas_text(c, row, col, end - col, l->mixed_ns ? INK_DIM : INK_VICTIM | INK_BOLD,
+				   "%s ", units_format_ratio(value, sizeof(value), l->ratio.value));
+	if (l->predicted.known)
+		col += canvas_text(c, row, col, end - col, INK_THEORY, "theory %s  ",
+				   units_format_ratio(value, sizeof(value), l->predicted.value));
+	percentile(c, row, col, end, &l->window, "p95", 950);
+}
+
 static void figures(const struct canvas *c, const struct rect *r, const struct snapshot_latency *l)
 {
 	int col = r->col + 1, end = r->col + r->cols - 1, row = r->row + (r->rows > 1);
 	char value[24];
 
 	if (r->cols < 76) {
-		col += percentile(c, row, col, end, &l->window, "p50", 500) - 2;
-		if (l->ratio.known)
-			col += 2 + canvas_text(c, row, col, end - col, INK_VICTIM | INK_BOLD, "%s",
-					       units_format_ratio(value, sizeof(value), l->ratio.value));
-		percentile(c, row, col, end, &l->window, "p95", 950);
+		figures_narrow(c, row, col, end, l);
 		return;
 	}
 	col += percentile(c, row, col, end, &l->window, "p50", 500);
@@ -197,12 +229,15 @@ void pane_latency(const struct canvas *c, const struct rect *r, const struct sna
 	if (r->rows > 1)
 		title(c, r, s, &g->latency);
 	figures(c, r, &g->latency);
-	if (r->rows < 5)
+	if (r->rows < 4)
 		return;
-	struct rect area = {r->row + 2, r->col + MARGIN, r->rows - 4, r->cols - 2 * MARGIN};
+	struct rect area = {r->row + 2, r->col + MARGIN, r->rows - (r->rows < 5 ? 3 : 4),
+			    r->cols - 2 * MARGIN};
 	struct axis a = latency_axis(&g->latency);
 	if (area.cols > COLUMNS_MAX)
 		area.cols = COLUMNS_MAX;
 	bars(c, &area, &g->latency, &a);
-	axis_lines(c, &area, &g->latency, &a);
+	axis_line(c, &area, &g->latency, &a);
+	if (r->rows > 4)
+		axis_labels(c, &area, area.row + area.rows + 1, &a);
 }

@@ -131,7 +131,7 @@ static const struct column {
 	{"NICE asked→is", 13, 2, false, cell_nice},
 	{"IONICE asked→is", 20, 8, false, cell_ionice},
 	{"POLICY", 8, 10, false, cell_policy},
-	{"CPU", 3, 9, true, cell_cpu},
+	{"CPU", 4, 9, true, cell_cpu},
 	{"RUN%", 5, 5, true, cell_run},
 	{"WAIT%", 5, 7, true, cell_wait},
 	{"P50", 8, 4, true, cell_p50},
@@ -164,11 +164,13 @@ static void cell(const struct canvas *c, int row, int col, const struct column *
 		canvas_text(c, row, col, k->width, ink, "%s", text);
 }
 
-static void head(const struct canvas *c, const struct rect *r, const bool shown[COLUMNS], const char *right)
+static void head(const struct canvas *c, const struct rect *r, const bool shown[COLUMNS], bool focused,
+		 const char *right)
 {
 	int col = 1;
 
 	canvas_repeat(c, r->row, 0, r->cols, INK_DIM, "─");
+	canvas_text(c, r->row, 0, 1, INK_STRONG, "%s", focused ? "▸" : "─");
 	for (size_t i = 0; i < COLUMNS; i++)
 		if (shown[i]) {
 			cell(c, r->row, col, &columns[i], INK_STRONG, columns[i].title);
@@ -195,13 +197,13 @@ static void thread_row(const struct canvas *c, int row, const struct snapshot *s
 }
 
 /* Keeps the selected thread on the screen. */
-static void scroll_to(struct view *v, size_t selected, size_t total)
+static void scroll_to(struct view *v, long selected, size_t total)
 {
 	int last = (int)total - v->page;
 
-	if (v->pane == PANE_THREADS && (int)selected < v->scroll)
+	if (v->pane == PANE_THREADS && selected >= 0 && selected < v->scroll)
 		v->scroll = (int)selected;
-	if (v->pane == PANE_THREADS && (int)selected >= v->scroll + v->page)
+	if (v->pane == PANE_THREADS && selected >= v->scroll + v->page)
 		v->scroll = (int)selected - v->page + 1;
 	if (v->scroll > last)
 		v->scroll = last;
@@ -209,27 +211,39 @@ static void scroll_to(struct view *v, size_t selected, size_t total)
 		v->scroll = 0;
 }
 
+/* What hides threads is said where the rows would be, since it may hide all of them. */
+static void hidden_words(char *buf, size_t size, const struct view *v, size_t total, const struct snapshot *s)
+{
+	buf[0] = '\0';
+	if (v->filter[0])
+		snprintf(buf, size, "%zu of %zu match '%s': Esc shows all", total, s->nthreads, v->filter);
+	else if (v->hide_hogs)
+		snprintf(buf, size, "%zu of %zu shown: H shows the hogs", total, s->nthreads);
+}
+
 void pane_threads(const struct canvas *c, const struct rect *r, struct view *v, const struct snapshot *s)
 {
 	size_t *list = calloc(s->nthreads + 1, sizeof(*list));
+	char hidden[96], right[32];
 	bool shown[COLUMNS];
-	char right[64];
 
 	if (!list || r->rows < 1) {
 		free(list);
 		return;
 	}
-	size_t total = view_threads(v, s, list, s->nthreads), selected = view_selected(v, s);
+	size_t total = view_threads(v, s, list, s->nthreads);
+	long selected = view_selected(v, s);
+	hidden_words(hidden, sizeof(hidden), v, total, s);
 	v->page = r->rows - 1;
 	scroll_to(v, selected, total);
 	choose(r->cols - 1, shown);
-	if (v->filter[0])
-		snprintf(right, sizeof(right), "/%s: %zu of %zu", v->filter, total, s->nthreads);
-	else
-		snprintf(right, sizeof(right), "%zu%s", total, v->hide_hogs ? ", H shows hogs" : "");
-	head(c, r, shown, right);
+	snprintf(right, sizeof(right), "%zu", total);
+	head(c, r, shown, v->pane == PANE_THREADS, right);
 	for (int i = 0; i < v->page && (size_t)(v->scroll + i) < total; i++)
 		thread_row(c, r->row + 1 + i, s, &s->threads[list[v->scroll + i]], shown,
-			   v->pane == PANE_THREADS && (size_t)(v->scroll + i) == selected);
+			   v->pane == PANE_THREADS && v->scroll + i == selected);
+	if (hidden[0] && v->page > 0)
+		canvas_text_right(c, r->row + r->rows - 1, r->cols - 1, r->cols - 2, INK_WARNING, " %s",
+				  hidden);
 	free(list);
 }

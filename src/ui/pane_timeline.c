@@ -7,12 +7,12 @@
 #define LABEL_WIDTH 8
 #define HALVES 5
 
-/* The highest thing that is known of a second. */
+/* The highest thing that is known of a second: a fast thread's samples must not hide a starved one's piece in flight. */
 static uint64_t top_of(const struct timeline_point *p)
 {
-	if (p->max != TIMELINE_UNKNOWN)
-		return p->max;
-	return p->in_flight;
+	if (p->max == TIMELINE_UNKNOWN || (p->in_flight != TIMELINE_UNKNOWN && p->in_flight > p->max))
+		return p->in_flight;
+	return p->max;
 }
 
 static struct axis timeline_axis(const struct timeline *t, uint64_t newest, int columns)
@@ -31,19 +31,21 @@ static struct axis timeline_axis(const struct timeline *t, uint64_t newest, int 
 	return a;
 }
 
+/* The decades at their heights; where two fall into one row, the higher. */
 static void labels(const struct canvas *c, const struct rect *area, const struct axis *a)
 {
-	for (int y = 0; y < area->rows; y++) {
-		/* The decade whose tick falls into this row, if one does. */
-		for (int p = axis_first(a); p <= axis_last(a); p++) {
-			int at = (int)(axis_position(a, axis_power(p)) * area->rows);
-			char label[24];
-			if ((at >= area->rows ? area->rows - 1 : at) != y)
-				continue;
-			axis_label(label, sizeof(label), p);
-			canvas_text_right(c, area->row + area->rows - 1 - y, area->col - 1, LABEL_WIDTH - 1,
-					  INK_DIM, "%s", label);
-		}
+	int taken = -1;
+
+	for (int p = axis_last(a); p >= axis_first(a); p--) {
+		int y = (int)(axis_position(a, axis_power(p)) * area->rows);
+		char label[24];
+
+		y = y >= area->rows ? area->rows - 1 : y;
+		if (y == taken)
+			continue;
+		taken = y;
+		canvas_text_right(c, area->row + area->rows - 1 - y, area->col - 1, LABEL_WIDTH - 1, INK_DIM,
+				  "%s", axis_label(label, sizeof(label), p));
 	}
 }
 
@@ -89,30 +91,50 @@ static int mark_ink(const struct snapshot *s, const struct timeline_mark *m)
 	return ink_of_role(s->groups[m->who].is_victim);
 }
 
-/* A mark's words go to the right of it where they fit before the next mark, else to the left; the newest is placed first,
- * since it is what just happened. */
+/* Where a mark stands; left of the area where it has scrolled out. */
+static int mark_col(const struct rect *area, const struct timeline_mark *m, uint64_t newest)
+{
+	uint64_t back = m->second > newest ? 0 : newest - m->second;
+
+	return back >= (uint64_t)area->cols ? area->col - 1 : area->col + area->cols - 1 - (int)back;
+}
+
+/* The column of the nearest older mark that stands elsewhere: words must not cover it. */
+static int older_col(const struct rect *area, const struct timeline *t, size_t i, int col, uint64_t newest)
+{
+	while (i-- > 0) {
+		int older = mark_col(area, timeline_mark_at(t, i), newest);
+		if (older < col)
+			return older;
+	}
+	return area->col - 1;
+}
+
+/* Every mark is drawn. Its words go to the right where they fit before the next mark or its words, else to the left where
+ * they fit after the one before; else they are cut. The newest comes first, since it is what just happened. */
 static void marks(const struct canvas *c, const struct rect *area, const struct snapshot *s,
 		  const struct timeline *t, uint64_t newest)
 {
-	int row = area->row + area->rows, edge = area->col + area->cols, limit = edge;
+	int row = area->row + area->rows, limit = area->col + area->cols, last = limit;
 
 	for (size_t i = timeline_marks(t); i-- > 0;) {
 		const struct timeline_mark *m = timeline_mark_at(t, i);
-		uint64_t back = m->second > newest ? 0 : newest - m->second;
-		int col = edge - 1 - (int)back, width = canvas_width(m->text), ink = mark_ink(s, m);
+		int col = mark_col(area, m, newest), width = canvas_width(m->text), ink = mark_ink(s, m);
 
-		if (back >= (uint64_t)area->cols)
+		if (col < area->col)
 			break;
-		if (col >= limit)
+		if (col >= last) /* in the same second as the one drawn before */
 			continue;
+		last = col;
 		canvas_text(c, row, col, 1, ink | INK_BOLD, "▴");
-		if (col + 1 + width <= limit)
-			canvas_text(c, row, col + 1, width, ink, "%s", m->text);
-		else if (col - width >= area->col) {
+		if (col + 1 + width > limit && col - width > older_col(area, t, i, col, newest)) {
 			canvas_text(c, row, col - width, width, ink, "%s", m->text);
-			col -= width;
-		} else
-			canvas_text(c, row, col + 1, limit - col - 2, ink, "%s", m->text);
+			limit = col - width - 1;
+			continue;
+		}
+		if (limit - col - 1 > 3)
+			canvas_text(c, row, col + 1, limit - col - 1 < width ? limit - col - 2 : width, ink,
+				    "%s", m->text);
 		limit = col;
 	}
 }

@@ -27,9 +27,9 @@ static struct {
 	FILE *null;
 	WINDOW *input; /* a pad: reading from it never draws */
 	struct stage_terminal restore;
-	uint64_t escape_at;  /* when the last lone Esc came, 0: none */
-	bool fresh_escape;   /* and nothing was read since */
-	bool in_sequence;    /* what follows belongs to an escape sequence that ncurses does not know */
+	uint64_t escape_at; /* when the last lone Esc came, 0: none */
+	bool fresh_escape; /* and nothing was read since */
+	bool in_sequence; /* what follows belongs to an escape sequence that ncurses does not know */
 	volatile sig_atomic_t quit_signal;
 } term;
 
@@ -262,8 +262,8 @@ static int read_key(void)
 	if (rc == OK || errno == EILSEQ)
 		return TERM_NO_KEY;
 	/* ncurses tells end-of-file and "nothing yet" apart only by what the kernel says. */
-	if (!term.headless && (errno == EIO || errno == ENXIO || errno == EBADF ||
-			       ioctl(STDIN_FILENO, FIONREAD, &unread) < 0))
+	if (!term.headless &&
+	    (errno == EIO || errno == ENXIO || errno == EBADF || ioctl(STDIN_FILENO, FIONREAD, &unread) < 0))
 		term.hung_up = true;
 	return -1;
 }

@@ -77,32 +77,39 @@ size_t view_threads(const struct view *v, const struct snapshot *s, size_t *out,
 	return n;
 }
 
-const struct snapshot_thread *view_thread(const struct view *v, const struct snapshot *s)
+void view_select(struct view *v, const struct snapshot_thread *t)
 {
-	const struct snapshot_thread *first = NULL;
-
-	for (size_t i = 0; i < s->nthreads; i++) {
-		if (!is_shown(v, s, &s->threads[i]))
-			continue;
-		if (s->threads[i].tid == v->tid)
-			return &s->threads[i];
-		first = first ? first : &s->threads[i];
-	}
-	return first;
+	v->sel = (struct view_thread_id){true, t->group, t->ordinal, t->index, t->tid};
 }
 
-size_t view_selected(const struct view *v, const struct snapshot *s)
+static bool is_selected(const struct view *v, const struct snapshot_thread *t)
 {
-	size_t n = 0;
+	const struct view_thread_id *id = &v->sel;
+
+	return !id->chosen || (t->group == id->group && t->ordinal == id->ordinal && t->index == id->index &&
+			       (t->index || t->tid == id->tid));
+}
+
+const struct snapshot_thread *view_thread(const struct view *v, const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->nthreads; i++)
+		if (is_shown(v, s, &s->threads[i]) && is_selected(v, &s->threads[i]))
+			return &s->threads[i];
+	return NULL;
+}
+
+long view_selected(const struct view *v, const struct snapshot *s)
+{
+	long n = 0;
 
 	for (size_t i = 0; i < s->nthreads; i++) {
 		if (!is_shown(v, s, &s->threads[i]))
 			continue;
-		if (s->threads[i].tid == v->tid)
+		if (is_selected(v, &s->threads[i]))
 			return n;
 		n++;
 	}
-	return 0;
+	return -1;
 }
 
 int view_group(const struct view *v, const struct snapshot *s)

@@ -14,22 +14,10 @@ static bool nothing_asked(const struct attempt *a, const struct observation *now
 	return !a->asked;
 }
 
-static bool not_read_back(const struct attempt *a, const struct observation *now)
-{
-	(void)now;
-	return !a->read && !a->error;
-}
-
-static bool cannot_be_read(const struct attempt *a, const struct observation *now)
-{
-	(void)a;
-	return !now->known;
-}
-
 static bool holds(const struct attempt *a, const struct observation *now)
 {
 	(void)a;
-	return now->equal;
+	return now->known && now->equal;
 }
 
 static bool call_failed(const struct attempt *a, const struct observation *now)
@@ -38,9 +26,22 @@ static bool call_failed(const struct attempt *a, const struct observation *now)
 	return a->error != 0;
 }
 
+static bool cannot_be_read(const struct attempt *a, const struct observation *now)
+{
+	(void)a;
+	return !now->known;
+}
+
+static bool not_read_back(const struct attempt *a, const struct observation *now)
+{
+	(void)now;
+	return !a->read;
+}
+
+/* A thread that neither had the value nor was sent it has nothing that could be reverted. */
 static bool changed_since(const struct attempt *a, const struct observation *now)
 {
-	return a->read && now->actual != a->stored;
+	return now->actual != a->stored && (a->sent || a->held);
 }
 
 static bool sent_elsewhere(const struct attempt *a, const struct observation *now)
@@ -60,8 +61,8 @@ static const struct {
 	rule_fn applies;
 	enum status status;
 } rules[] = {
-	{nothing_asked, STATUS_NONE},	  {not_read_back, STATUS_PENDING}, {cannot_be_read, STATUS_UNKNOWN},
-	{holds, STATUS_APPLIED},	  {call_failed, STATUS_DENIED},	   {changed_since, STATUS_REVERTED},
+	{nothing_asked, STATUS_NONE},	  {holds, STATUS_APPLIED},	   {call_failed, STATUS_DENIED},
+	{cannot_be_read, STATUS_UNKNOWN}, {not_read_back, STATUS_PENDING}, {changed_since, STATUS_REVERTED},
 	{sent_elsewhere, STATUS_PARTIAL}, {always, STATUS_CLAMPED},
 };
 
@@ -114,10 +115,11 @@ static void denied_reason(char *buf, size_t size, const char *wanted, const stru
 	err_words(a->error, errno_words, sizeof(errno_words));
 	if (c->is_nice && a->error == EACCES)
 		snprintf(buf, size,
-			 "%s refused (%s): needs CAP_SYS_NICE or RLIMIT_NICE %d (is %ld). R respawns", wanted,
-			 errno_words, 20 - a->wanted, c->rlimit_nice);
+			 "%s refused, R respawns at it (%s: needs CAP_SYS_NICE or RLIMIT_NICE %d, is %ld)",
+			 wanted, errno_words, 20 - a->wanted, c->rlimit_nice);
 	else if (!c->is_nice && a->error == EPERM && ioprio_unpack(a->wanted).io_class == IOCLASS_RT)
-		snprintf(buf, size, "%s refused (%s): class rt needs CAP_SYS_NICE or CAP_SYS_ADMIN. Use be/0",
+		snprintf(buf, size,
+			 "%s refused, be/0 is free (%s: class rt needs CAP_SYS_NICE or CAP_SYS_ADMIN)",
 			 wanted, errno_words);
 	else
 		snprintf(buf, size, "%s refused (%s)", wanted, errno_words);
@@ -126,11 +128,10 @@ static void denied_reason(char *buf, size_t size, const char *wanted, const stru
 char *status_reason(char *buf, size_t size, enum status s, const struct attempt *a,
 		    const struct status_context *c)
 {
-	char wanted[32], actual[32], stored[32];
+	char wanted[32], actual[32];
 
 	priority_words(wanted, sizeof(wanted), c->is_nice, a->wanted);
 	value_words(actual, sizeof(actual), c->is_nice, c->actual);
-	value_words(stored, sizeof(stored), c->is_nice, a->stored);
 	switch (s) {
 	case STATUS_PENDING:
 		snprintf(buf, size, "%s asked, not read back yet", wanted);
@@ -142,13 +143,10 @@ char *status_reason(char *buf, size_t size, enum status s, const struct attempt 
 		snprintf(buf, size, "%s asked, the kernel stored %s without an error", wanted, actual);
 		break;
 	case STATUS_PARTIAL:
-		snprintf(buf, size,
-			 "%s asked, is %s: the call named the main thread only. t asks every thread", wanted,
-			 actual);
+		snprintf(buf, size, "%s asked, is %s: main thread only. t asks every thread", wanted, actual);
 		break;
 	case STATUS_REVERTED:
-		snprintf(buf, size, "%s asked, %s read back, then something else set %s. n asks again",
-			 wanted, stored, actual);
+		snprintf(buf, size, "%s was set, then something else set %s. n asks again", wanted, actual);
 		break;
 	case STATUS_DENIED:
 		denied_reason(buf, size, wanted, a, c);

@@ -2,6 +2,7 @@
 # The command line, without a terminal.
 # shellcheck disable=SC2154 # bats sets status and output
 : "${NICELAB:=build/nicelab}"
+export LC_ALL=C.UTF-8
 
 # refused STATUS MESSAGE ARGUMENTS... : that exit status, and exactly one line on stderr.
 refused() {
@@ -20,6 +21,9 @@ refused() {
 	refused 2 "out of range: use -20 to 19" --hog-nice 20
 	refused 2 "out of range: use none, rt/0-7" --victim-ionice be:8
 	refused 2 "unknown command: 'dance'" dance
+	refused 2 "option takes no value: '--ascii=1'" --ascii=1
+	refused 2 "unknown option: '-x'" -xy
+	refused 2 "unknown option: '--w'" --w 300
 	refused 2 "option needs a value: '--hogs'" --hogs
 	refused 2 "unexpected argument: 'extra'" live extra
 	refused 2 "not all of them may be used here" --cpus 1000
@@ -57,7 +61,7 @@ refused() {
 		"$NICELAB" --hogs 40 --size 140x40 --keys '@4' --dump-screen -
 	[ "$status" -eq 0 ]
 	[[ $output == *"could not be started (EAGAIN: resource temporarily unavailable), RLIMIT_NPROC is 12"* ]]
-	[[ $output == *" run, "*" refused"* ]]
+	[[ $output == *"Hogs"*" refused ─"* ]]
 	[ -z "$(pgrep -u 65534 nl-)" ]
 }
 
@@ -100,7 +104,7 @@ refused() {
 	[ "$(id -u)" = 0 ] || skip "needs root to become another user"
 	run setpriv --reuid 65534 --regid 65534 --clear-groups "$NICELAB" --hogs 1 --size 160x40 \
 		--keys '@3 n 1 9 Enter @1 n 0 Enter @1' --dump-screen - </dev/null
-	[[ $output == *"! DENIED victim"*"nice 0 refused (EACCES: permission denied): needs CAP_SYS_NICE or RLIMIT_NICE 20"* ]]
+	[[ $output == *"! DENIED victim"*"nice 0 refused, R respawns at it (EACCES: permission denied: needs CAP_SYS_NICE or RLIMIT_NICE 20"* ]]
 	run setpriv --reuid 65534 --regid 65534 --clear-groups "$NICELAB" --hogs 1 --size 160x40 \
 		--keys '@3 n 1 9 Enter @1 n 0 Enter @1 R @2' --dump-screen - </dev/null
 	[[ $output == *"victim "*" 0 → 0 "*"APPLIED"* ]]

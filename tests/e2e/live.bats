@@ -35,7 +35,7 @@ teardown() { tui_stop; }
 	tui_wait 'scope +main only'
 	tui_keys n 7 Enter
 	tui_wait 'victim/2 +[0-9]+ +7 → 0 .*PARTIAL'
-	tui_wait '! PARTIAL victim/2: nice 7 asked, is 0:'
+	tui_wait '! PARTIAL victim/2: nice 7 asked, is 0: main thread only. t asks every thread'
 	tui_keys t
 	tui_wait 'victim/2 +[0-9]+ +7 → 7 .*APPLIED'
 	tui_keys q
@@ -49,7 +49,7 @@ teardown() { tui_stop; }
 	renice -n 10 -p "$pid" >/dev/null
 	tui_wait "victim +$pid +0 → 10 .*REVERTED" 20
 	tui_text | grep -Eq 'victim/2 +[0-9]+ +0 → 0 .*APPLIED'
-	tui_wait '! REVERTED victim: nice 0 asked'
+	tui_wait '! REVERTED victim: nice 0 was set, then something else set 10'
 	tui_keys ^C
 	tui_wait 'exit status 0'
 }

@@ -98,7 +98,10 @@ int main(int argc, char **argv)
 {
 	const char *dir = argc > 1 ? argv[1] : "tests/golden";
 	bool update = getenv("GOLDEN_UPDATE") != NULL;
+
 	int passed = 0, failed = 0;
+
+	setenv("LC_ALL", "C.UTF-8", 1); /* the screens are those of a UTF-8 locale */
 
 	for (size_t i = 0; i < sizeof(goldens) / sizeof(goldens[0]); i++) {
 		char want[256], got[256], command[640];

@@ -155,7 +155,7 @@ static void partial(struct snapshot *s)
 	set_nice(&s->threads[0], 19, 19, STATUS_APPLIED);
 	set_nice(&s->threads[1], 19, 0, STATUS_PARTIAL);
 	snprintf(s->threads[1].reason, sizeof(s->threads[1].reason),
-		 "nice 19 asked, is 0: the call named the main thread only. t asks every thread");
+		 "nice 19 asked, is 0: main thread only. t asks every thread");
 	s->groups[1].worst = STATUS_PARTIAL;
 }
 
@@ -171,8 +171,8 @@ static void trouble(struct snapshot *s)
 	set_nice(&s->threads[0], -5, 0, STATUS_DENIED);
 	s->threads[0].nice_error = EACCES;
 	snprintf(s->threads[0].reason, sizeof(s->threads[0].reason),
-		 "nice -5 refused (EACCES: permission denied): needs CAP_SYS_NICE or RLIMIT_NICE 25 (is 0). "
-		 "R respawns");
+		 "nice -5 refused, R respawns at it (EACCES: permission denied: needs CAP_SYS_NICE or "
+		 "RLIMIT_NICE 25, is 0)");
 	set_nice(&s->threads[1], 25, 19, STATUS_CLAMPED);
 	set_nice(&s->threads[2], 0, 10, STATUS_REVERTED);
 	s->threads[3].ioprio_asked = true;

@@ -40,7 +40,12 @@ static void ratios_shares_and_times_read_well(void **state)
 	assert_string_equal(units_format_ratio(buf, sizeof(buf), 1.004), "×1.00");
 	assert_string_equal(units_format_ratio(buf, sizeof(buf), 28.93), "×28.9");
 	assert_string_equal(units_format_ratio(buf, sizeof(buf), 205.8), "×206");
+	assert_string_equal(units_format_ratio(buf, sizeof(buf), 34952), "×35k");
+	assert_string_equal(units_format_ratio(buf, sizeof(buf), 9994), "×9994");
+	assert_string_equal(units_format_ratio(buf, sizeof(buf), 2.5e6), "×2.5M");
 	assert_string_equal(units_format_share(buf, sizeof(buf), 0.0049), "0.5 %");
+	assert_string_equal(units_format_share(buf, sizeof(buf), 0.9994), "99.9 %");
+	assert_string_equal(units_format_share(buf, sizeof(buf), 1), "100 %");
 	assert_string_equal(units_format_uptime(buf, sizeof(buf), 3733 * NS_PER_SEC), "1:02:13");
 }
 

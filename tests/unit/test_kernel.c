@@ -162,6 +162,7 @@ static void autogroup_is_judged_with_the_cgroup(void **state)
 	(void)state;
 	assert_int_equal(read_host("v2-root").autogroup, AUTOGROUP_ON);
 	assert_int_equal(read_host("v2-weighted").autogroup, AUTOGROUP_CGROUP);
+	assert_int_equal(read_host("v2-namespace").autogroup, AUTOGROUP_CGROUP);
 	assert_int_equal(read_host("v1-cpu-group").autogroup, AUTOGROUP_CGROUP);
 	assert_int_equal(read_host("no-autogroup").autogroup, AUTOGROUP_OFF);
 	assert_int_equal(read_host("v2-weighted").own_nice, priority_own_nice());

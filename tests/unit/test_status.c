@@ -33,10 +33,17 @@ static void each_status_has_its_case(void **state)
 		{{.asked = true, .sent = false, .read = true, .wanted = 5, .stored = 0},
 		 {.known = true, .actual = 0},
 		 STATUS_PARTIAL},
-		/* Another tool changed a thread that our call never named. */
+		/* Another tool changed a thread that our call never named and that never had the value. */
 		{{.asked = true, .sent = false, .read = true, .wanted = 5, .stored = 0},
 		 {.known = true, .actual = 3},
+		 STATUS_PARTIAL},
+		/* It inherited the value, then lost it. */
+		{{.asked = true, .read = true, .held = true, .wanted = 5, .stored = 5},
+		 {.known = true, .actual = 3},
 		 STATUS_REVERTED},
+		/* What is refused stays refused where it cannot be read either. */
+		{{.asked = true, .sent = true, .wanted = 5, .error = EPERM}, {.known = false}, STATUS_DENIED},
+		{{.asked = true, .sent = true, .wanted = 5}, {.known = false}, STATUS_UNKNOWN},
 		{{.asked = true, .sent = true, .read = true, .wanted = 25, .stored = 19},
 		 {.known = true, .actual = 19},
 		 STATUS_CLAMPED},
@@ -69,19 +76,17 @@ static void reasons_say_what_why_and_what_next(void **state)
 	(void)state;
 	status_reason(buf, sizeof(buf), STATUS_DENIED, &a, &nice);
 	assert_string_equal(
-		buf,
-		"nice -5 refused (EACCES: permission denied): needs CAP_SYS_NICE or RLIMIT_NICE 25 (is 0). "
-		"R respawns");
+		buf, "nice -5 refused, R respawns at it (EACCES: permission denied: needs CAP_SYS_NICE or "
+		     "RLIMIT_NICE 25, is 0)");
 	a.wanted = 1 << 13;
 	a.error = EPERM;
 	status_reason(buf, sizeof(buf), STATUS_DENIED, &a, &io);
-	assert_string_equal(buf,
-			    "rt/0 refused (EPERM: operation not permitted): class rt needs CAP_SYS_NICE or "
-			    "CAP_SYS_ADMIN. Use be/0");
+	assert_string_equal(buf, "rt/0 refused, be/0 is free (EPERM: operation not permitted: class rt needs "
+				 "CAP_SYS_NICE or CAP_SYS_ADMIN)");
 	a = (struct attempt){.asked = true, .sent = true, .read = true, .wanted = 0, .stored = 0};
 	nice.actual = 10;
 	status_reason(buf, sizeof(buf), STATUS_REVERTED, &a, &nice);
-	assert_string_equal(buf, "nice 0 asked, 0 read back, then something else set 10. n asks again");
+	assert_string_equal(buf, "nice 0 was set, then something else set 10. n asks again");
 	status_reason(buf, sizeof(buf), STATUS_APPLIED, &a, &nice);
 	assert_string_equal(buf, "");
 	for (int s = STATUS_PENDING; s < STATUS_COUNT; s++)

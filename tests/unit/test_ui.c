@@ -128,7 +128,11 @@ static void a_nice_is_typed(void **state)
 	assert_int_equal(sent[1].value, -7);
 	press("n 9 9 Enter");
 	assert_int_equal(nsent, 2);
-	assert_non_null(strstr(view.message, "'99' is no nice"));
+	assert_int_equal(view.mode, MODE_PROMPT); /* open, to be mended */
+	assert_true(view.prompt.refused);
+	press("BSpace Enter");
+	assert_int_equal(sent[2].value, 9);
+	nsent = 2;
 	press("n 1 9 Esc n Enter");
 	assert_int_equal(nsent, 2);
 	assert_int_equal(view.mode, MODE_NORMAL);
@@ -238,7 +242,7 @@ static void filter_and_h_choose_the_threads(void **state)
 	press("H / H o g - 4 Enter");
 	assert_int_equal(view_threads(&view, &scene, NULL, 0), 1);
 	assert_int_equal(view_thread(&view, &scene)->ordinal, 4);
-	press("/ n o n e Enter");
+	press("Esc / n o n e Enter");
 	assert_null(view_thread(&view, &scene));
 	press("Tab F8 n i");
 	assert_int_equal(nsent, 0);
@@ -253,6 +257,23 @@ static void the_selection_walks_the_threads_and_stops_at_the_ends(void **state)
 	assert_int_equal(view_thread(&view, &scene)->tid, 8128);
 	press("PgUp PgUp PgUp Up");
 	assert_int_equal(view_thread(&view, &scene)->tid, 8121);
+}
+
+static void a_vanished_thread_is_not_replaced_by_another(void **state)
+{
+	(void)state;
+	press("Tab Down Down Down");
+	assert_int_equal(view_thread(&view, &scene)->ordinal, 2);
+	scene.threads[3].tid = scene.threads[3].pid = 9999; /* hog-2 was replaced: it is still hog-2 */
+	assert_int_equal(view_thread(&view, &scene)->tid, 9999);
+	scene.nthreads = 3; /* hog-2 is gone */
+	assert_null(view_thread(&view, &scene));
+	press("F8 n i 5");
+	assert_int_equal(nsent, 0);
+	assert_int_equal(view.mode, MODE_NORMAL);
+	assert_non_null(strstr(view.message, "no thread is selected"));
+	press("Down");
+	assert_non_null(view_thread(&view, &scene));
 }
 
 static void the_mouse_selects_and_changes_nothing(void **state)
@@ -398,6 +419,9 @@ static void bad_options_are_refused(void **state)
 		"--victim-kind cpu",
 		"stray",
 		"--ascii=1",
+		"--w 300",
+		"--s own",
+		"-x",
 	};
 	struct live_request *r = malloc(sizeof(*r));
 	FILE *err = stderr, *null = fopen("/dev/null", "w");
@@ -427,6 +451,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(control_c_quits_whatever_is_open, setup, teardown),
 		cmocka_unit_test_setup_teardown(filter_and_h_choose_the_threads, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_selection_walks_the_threads_and_stops_at_the_ends, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(a_vanished_thread_is_not_replaced_by_another, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(the_mouse_selects_and_changes_nothing, setup, teardown),
 		cmocka_unit_test(panes_fit_and_do_not_overlap_at_any_size),
