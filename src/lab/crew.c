@@ -85,13 +85,22 @@ static unsigned run_of(const struct lab_group *g, unsigned first, unsigned end, 
 	return n;
 }
 
+/* While workers of a respawn are still ending, none is started: they come back together, in one order. */
+static bool some_are_ending(const struct lab_group *g, unsigned wanted)
+{
+	for (unsigned i = 0; i < wanted; i++)
+		if (g->workers[i].life == LIFE_ENDING)
+			return true;
+	return false;
+}
+
 void crew_reconcile(struct lab *lab, struct lab_group *g)
 {
 	unsigned wanted = wanted_workers(lab, g), n;
 
 	if (lab->phase == PHASE_LOST)
 		return;
-	for (unsigned i = 0; i < wanted; i += n ? n : 1) {
+	for (unsigned i = some_are_ending(g, wanted) ? wanted : 0; i < wanted; i += n ? n : 1) {
 		n = run_of(g, i, wanted, LIFE_NONE);
 		if (n)
 			order_spawn(lab, g, i, n);
