@@ -114,6 +114,75 @@ teardown() { tui_stop; }
 	gone "${workers[@]}"
 }
 
+@test "a suspended nicelab can be ended, and one that was stopped from outside comes back whole" {
+	tui_start 100 32 "bash --norc"
+	tui_keys "PS1='shell> '" Enter
+	tui_wait '^shell>'
+	tui_keys "$NICELAB --hogs 2" Enter
+	tui_wait 'hog-2 .*APPLIED'
+	shell=$(pgrep -P "$(tui display-message -p -t t '#{pane_pid}')" -x bash)
+	pid=$(pgrep -P "$shell" -x nicelab)
+	kill -STOP "$pid"
+	tui_wait 'Stopped'
+	tui_keys fg Enter
+	tui_wait 'hog-2 .*APPLIED'
+	tui_keys n 3 Enter
+	tui_wait 'victim/2 .*3 → 3'
+	stage=$(stage_of "$pid")
+	mapfile -t workers < <(workers_of "$stage")
+	tui_keys C-z
+	tui_wait 'Stopped'
+	tui_keys 'kill %1' Enter
+	gone "$pid" "$stage" "${workers[@]}"
+	tui_keys 'echo alive; stty -a | grep -c " echo "' Enter
+	tui_wait '^1$'
+}
+
+@test "escape sequences in pieces, Alt, foreign letters and broken bytes are no keys" {
+	tui_start 100 32 "$NICELAB --hogs 1"
+	tui_wait 'hog-1 .*APPLIED'
+	tui send-keys -t t -H 1b 5b 31 3b 35 5a
+	tui send-keys -t t -H 1b
+	sleep 0.15
+	tui send-keys -t t -H 5b 41
+	tui send-keys -t t -H 1b 5b 49
+	tui send-keys -t t -H 1b 78
+	tui send-keys -t t -l 'ďĐą'
+	tui send-keys -t t -H ff c3 28
+	tui_keys Down Up n 2 Enter
+	tui_wait 'victim/2 +[0-9]+ +2 → 2 .*APPLIED'
+	tui_text | grep -Eq 'hog-1 .* 0 → 0 .*APPLIED'
+	tui_text | grep -Eq 'nice (-1|1)' && return 1
+	tui_keys q
+	tui_wait 'exit status 0'
+}
+
+@test "a terminal that takes no output does not keep SIGTERM from ending all" {
+	dir=$(mktemp -d)
+	mkfifo "$dir/out"
+	sleep 60 <"$dir/out" 3>&- &
+	reader=$!
+	TERM=xterm-256color script -qfc "stty rows 50 cols 160; exec $NICELAB --hogs 2 --interval 20" /dev/null \
+		>"$dir/out" </dev/null 3>&- &
+	script=$!
+	for ((i = 0; i < 100; i++)); do
+		pid=$(pgrep -P "$script" -x nicelab) && stage=$(stage_of "$pid") && break
+		sleep 0.1
+	done
+	for ((i = 0; i < 300; i++)); do # until it stands still: it hangs in write(2)
+		before=$(cut -d' ' -f1 "/proc/$pid/task/$pid/schedstat")
+		sleep 0.5
+		[ "$before" = "$(cut -d' ' -f1 "/proc/$pid/task/$pid/schedstat")" ] && break
+	done
+	mapfile -t workers < <(workers_of "$stage")
+	[ "${#workers[@]}" -ge 3 ]
+	kill -TERM "$pid"
+	sleep 2.2
+	gone "$stage" "${workers[@]}"
+	kill "$script" "$reader"
+	rm -rf "$dir"
+}
+
 @test "SIGTERM, SIGHUP and SIGINT give the terminal back and end the workers" {
 	for signal in TERM HUP INT; do
 		tui_start 80 24 "stty -a >/tmp/nl-stty-$$; $NICELAB --hogs 2; s=\$?; stty -a | cmp - /tmp/nl-stty-$$ && echo same; (exit \$s)"
