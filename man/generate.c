@@ -1,4 +1,4 @@
-/* Fills in the man page: copies the template and replaces @OPTIONS@, @KEYS@ and @STATUSES@ by what the program's own tables
+/* Fills in the man page: copies the template and replaces @OPTIONS@ and @KEYS@ by what the program's own tables
  * say, so that no key and no option can be undocumented. */
 #include "cmd/options.h"
 #include "ui/commands.h"
