@@ -160,7 +160,7 @@ teardown() { tui_stop; }
 @test "a terminal that takes no output does not keep SIGTERM from ending all" {
 	dir=$(mktemp -d)
 	mkfifo "$dir/out"
-	sleep 60 <"$dir/out" 3>&- &
+	tail -f /dev/null <"$dir/out" 3>&- &
 	reader=$!
 	TERM=xterm-256color script -qfc "stty rows 50 cols 160; exec $NICELAB --hogs 2 --interval 20" /dev/null \
 		>"$dir/out" </dev/null 3>&- &
