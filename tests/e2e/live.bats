@@ -75,14 +75,14 @@ teardown() { tui_stop; }
 	tui_start 100 32 "$NICELAB --hogs 0"
 	tui_wait 'victim/2 .*APPLIED'
 	tui_keys n 1
-	tui_wait 'victim nice .*: 1'
+	tui_wait 'victim nice: 1'
 	tui resize-window -t t -x 40 -y 10
-	tui_wait 'victim nice .*: 1'
+	tui_wait 'victim nice: 1'
 	tui resize-window -t t -x 30 -y 5
 	tui_wait 'nicelab needs 40x10'
 	tui resize-window -t t -x 160 -y 50
 	tui_wait 'NAME'
-	tui_wait 'victim nice .*: 1'
+	tui_wait 'victim nice: 1'
 	tui_keys 2 Enter
 	tui_wait 'victim/2 +[0-9]+ +12 → 12 .*APPLIED'
 	tui_keys q
