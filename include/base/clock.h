@@ -17,7 +17,4 @@ uint64_t clock_thread_cpu(void);
 /* CPU time of the whole process, ns. */
 uint64_t clock_process_cpu(void);
 
-/* Sleeps until the CLOCK_MONOTONIC time due (ns); a signal does not cut it short. */
-void clock_sleep_until(uint64_t due);
-
 #endif

@@ -40,6 +40,8 @@ struct lab_worker {
 	struct lab_thread *threads;
 };
 
+#define LAB_BASELINE_TIME (2 * UINT64_C(1000000000)) /* ns that the victim runs alone */
+
 struct lab_baseline {
 	bool wanted; /* being taken */
 	uint64_t from; /* only pieces begun after this count; 0: not begun */

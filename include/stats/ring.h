@@ -2,6 +2,7 @@
  *
  * Who writes what: `head` is written by the consumer only, `tail`, `dropped` and `seen_head` by the producer only; each
  * side's words have a cache line of their own. A full ring drops the record and counts it: the producer never waits.
+ * A ring of zero bytes is empty and ready: fresh shared memory needs no step to become one.
  * head and tail count records since the start and never wrap in practice (2^64); slot = count modulo RING_SLOTS. */
 #ifndef NICELAB_STATS_RING_H
 #define NICELAB_STATS_RING_H
@@ -28,9 +29,6 @@ struct ring {
 	uint64_t seen_head; /* the producer's last look at head */
 	_Alignas(64) struct ring_record slots[RING_SLOTS];
 };
-
-/* Empties the ring. Only while neither side uses it. */
-void ring_init(struct ring *ring);
 
 /* Producer only. False when the ring is full: the record is lost and counted in dropped. */
 static inline bool ring_push(struct ring *ring, uint64_t end_ns, uint64_t latency_ns)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BASELINE_TIME (2 * NS_PER_SEC)
 #define BASELINE_LONGEST (15 * NS_PER_SEC)
 #define BASELINE_SAMPLES 5
 #define BATCH 256
@@ -173,7 +172,8 @@ static bool baseline_take(struct lab_group *g, uint64_t now, bool last_chance)
 
 	if (!b->wanted)
 		return true;
-	if (!last_chance && (!b->from || now - b->from < BASELINE_TIME || b->taking.count < BASELINE_SAMPLES))
+	if (!last_chance &&
+	    (!b->from || now - b->from < LAB_BASELINE_TIME || b->taking.count < BASELINE_SAMPLES))
 		return false;
 	b->wanted = false;
 	b->known = histogram_percentile(&b->taking, 500, &b->p50);

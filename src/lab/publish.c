@@ -127,7 +127,7 @@ static void fill_latency(const struct lab *lab, const struct lab_group *g, uint6
 	for (unsigned i = 0; i < ARENA_THREADS; i++)
 		if (g->thread_windows[i])
 			out->dropped += ring_dropped(&lab->arena->victim[g->victim].thread[i].ring);
-	out->discarded = g->discarded;
+	out->discarded = g->discarded + window_lost(g->window);
 	out->in_flight = (struct known_ns){0};
 	for (unsigned i = 0; i < (unsigned)g->knobs[KNOB_THREADS]; i++)
 		measure_in_flight(lab, g, i, now, &out->in_flight);
@@ -162,12 +162,18 @@ static void fill_group(const struct lab *lab, const struct lab_group *g, uint64_
 	}
 }
 
-/* The longest that any victim's baseline still takes; 0 where it waits for samples. */
+/* The longest that any victim's baseline still takes, as far as that is known: samples may be wanting then. */
 static uint64_t phase_left(const struct lab *lab, uint64_t now)
 {
-	uint64_t until = lab->baseline_since + 2 * NS_PER_SEC;
+	uint64_t left = 0;
 
-	return lab->phase == PHASE_BASELINE && now < until ? until - now : 0;
+	for (size_t i = 0; i < lab->ngroups && lab->phase == PHASE_BASELINE; i++) {
+		const struct lab_baseline *b = &lab->groups[i].baseline;
+		uint64_t until = b->from ? b->from + LAB_BASELINE_TIME : now + LAB_BASELINE_TIME;
+		if (b->wanted && until > now && until - now > left)
+			left = until - now;
+	}
+	return left;
 }
 
 static void fill_journal(const struct lab_journal *j, struct snapshot *out)

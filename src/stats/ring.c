@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-void ring_init(struct ring *ring)
-{
-	memset(ring, 0, sizeof(*ring));
-}
-
 size_t ring_read(struct ring *ring, struct ring_record *out, size_t max)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,7 +54,7 @@ static void bench_ring(void)
 	struct window *w = window_new(10);
 	uint64_t seed = 1;
 
-	ring_init(r);
+	memset(r, 0, sizeof(*r));
 	for (size_t round = 0; round < ROUNDS; round++) {
 		uint64_t t0 = clock_now();
 		for (uint64_t i = 0; i < BATCH; i++)

@@ -2,6 +2,7 @@
  * what must become true. Also run under ThreadSanitizer, whose own threads show up in the workers: counts of threads are
  * lower bounds. */
 #include "base/clock.h"
+#include "pause.h"
 #include "kernel/priority.h"
 #include "labrun.h"
 #include "load/stage.h"
@@ -250,9 +251,9 @@ static char state_of(pid_t pid)
 static char settled_state_of(pid_t pid, char want)
 {
 	for (int i = 0; i < 100 && (state_of(pid) == want) != (want == 'T'); i++)
-		clock_sleep_until(clock_now() + 20 * NS_PER_MS);
+		pause_ns(20 * NS_PER_MS);
 	for (int i = 0; i < 100 && want != 'T' && state_of(pid) == 'T'; i++)
-		clock_sleep_until(clock_now() + 20 * NS_PER_MS);
+		pause_ns(20 * NS_PER_MS);
 	return state_of(pid);
 }
 

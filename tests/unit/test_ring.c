@@ -11,7 +11,7 @@ static struct ring *new_ring(void)
 	struct ring *r = aligned_alloc(64, sizeof(*r));
 
 	assert_non_null(r);
-	ring_init(r);
+	memset(r, 0, sizeof(*r));
 	return r;
 }
 
