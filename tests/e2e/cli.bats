@@ -4,6 +4,16 @@
 : "${NICELAB:=build/nicelab}"
 export LC_ALL=C.UTF-8
 
+# Another user may not be able to reach the build folder: that user's program is a copy.
+setup_file() {
+	NOBODYS=$(mktemp -d)
+	export NOBODYS
+	chmod 755 "$NOBODYS"
+	install -m 755 "$NICELAB" "$NOBODYS/nicelab"
+}
+teardown_file() { rm -rf "$NOBODYS"; }
+as_nobody() { (cd / && setpriv --reuid 65534 --regid 65534 --clear-groups "$@"); }
+
 # refused STATUS MESSAGE ARGUMENTS... : that exit status, and exactly one line on stderr.
 refused() {
 	local want=$1 message=$2
@@ -57,8 +67,7 @@ refused() {
 
 @test "a refused fork is on the screen, and nothing is left" {
 	[ "$(id -u)" = 0 ] || skip "needs root to become another user"
-	run setpriv --reuid 65534 --regid 65534 --clear-groups prlimit --nproc=12 \
-		"$NICELAB" --hogs 40 --size 140x40 --keys '@4' --dump-screen -
+	run as_nobody prlimit --nproc=12 "$NOBODYS/nicelab" --hogs 40 --size 140x40 --keys '@4' --dump-screen -
 	[ "$status" -eq 0 ]
 	[[ $output == *"could not be started (EAGAIN: resource temporarily unavailable), RLIMIT_NPROC is 12"* ]]
 	[[ $output == *"Hogs"*" refused ─"* ]]
@@ -67,8 +76,7 @@ refused() {
 
 @test "no process can be forked at all: exit status 3" {
 	[ "$(id -u)" = 0 ] || skip "needs root to become another user"
-	run setpriv --reuid 65534 --regid 65534 --clear-groups prlimit --nproc=0 \
-		"$NICELAB" --dump-screen - </dev/null
+	run as_nobody prlimit --nproc=0 "$NOBODYS/nicelab" --dump-screen - </dev/null
 	[ "$status" -eq 3 ]
 	[[ $output == "nicelab: the stage process cannot be started: EAGAIN"* ]]
 }
@@ -102,10 +110,10 @@ refused() {
 
 @test "an unprivileged user is told why, and R brings the victim back" {
 	[ "$(id -u)" = 0 ] || skip "needs root to become another user"
-	run setpriv --reuid 65534 --regid 65534 --clear-groups "$NICELAB" --hogs 1 --size 160x40 \
+	run as_nobody "$NOBODYS/nicelab" --hogs 1 --size 160x40 \
 		--keys '@3 n 1 9 Enter @1 n 0 Enter @1' --dump-screen - </dev/null
 	[[ $output == *"! DENIED victim"*"nice 0 refused, R respawns at it (EACCES: permission denied: needs CAP_SYS_NICE or RLIMIT_NICE 20"* ]]
-	run setpriv --reuid 65534 --regid 65534 --clear-groups "$NICELAB" --hogs 1 --size 160x40 \
+	run as_nobody "$NOBODYS/nicelab" --hogs 1 --size 160x40 \
 		--keys '@3 n 1 9 Enter @1 n 0 Enter @1 R @2' --dump-screen - </dev/null
 	[[ $output == *"victim "*" 0 → 0 "*"APPLIED"* ]]
 	[[ $output != *"DENIED"* ]]

@@ -2,6 +2,7 @@
 # Rules: a fresh socket per test; wait for text, never sleep; the exit status is printed by the pane's own shell
 # (tmux 3.3a can lose #{pane_dead_status} under load).
 : "${NICELAB:=build/nicelab}"
+export LC_ALL=C.UTF-8 # tmux answers in the locale of its client
 
 tui_start() { # tui_start COLS ROWS COMMAND...
 	TUI_SOCK="tui-$$-${BATS_TEST_NUMBER:-0}-$RANDOM"

@@ -76,7 +76,8 @@ static bool some_are_refused(const struct snapshot *s, const void *arg)
 	return s->groups[HOGS].refused > 0 && labrun_journal_has(s, "could not be started");
 }
 
-/* As a user with a small process limit: as root it does not count, so the child becomes nobody. */
+/* As a user with a small process limit: as root it does not count, so the child becomes nobody, who has no other processes
+ * that would count too. */
 static void a_refused_fork_is_told_and_ends_nothing(void **state)
 {
 	pid_t child = fork();
@@ -85,7 +86,7 @@ static void a_refused_fork_is_told_and_ends_nothing(void **state)
 	(void)state;
 	if (child == 0) {
 		struct rlimit few = {8, 8};
-		if (geteuid() == 0 && setresuid(65534, 65534, 65534) < 0)
+		if (geteuid() != 0 || setresuid(65534, 65534, 65534) < 0)
 			_exit(77);
 		setrlimit(RLIMIT_NPROC, &few);
 		struct lab *lab = labrun_start_small(40);
