@@ -33,7 +33,7 @@ struct lab_worker {
 	pid_t pid;
 	unsigned quick_deaths; /* in a row, each within a second of its start */
 	bool asked; /* the group's priorities were asked of it once */
-	unsigned sessions_at,
+	unsigned generation,
 		cpus_at; /* the lab's counters when it was ordered: it may have missed a change */
 	uint64_t spawned_at;
 	size_t nthreads, room;
@@ -115,7 +115,8 @@ struct lab {
 	uint64_t self_at, self_cpu_at;
 	struct known_number self_cpu;
 	bool frozen;
-	unsigned sessions_changes, cpus_changes;
+	unsigned generation; /* of workers: raised by each respawn */
+	unsigned cpus_changes;
 	uint64_t changed_at; /* the last change that samples in the window may be from before */
 
 	/* Handshake of lab_freeze; under freeze_lock. */
@@ -174,6 +175,7 @@ void measure_victim_begins(struct lab *lab, struct lab_group *g);
 void measure_forget_thread(struct lab_group *g, unsigned index);
 void measure_thaw(struct lab *lab);
 void measure_changed(struct lab *lab);
+void measure_baseline_restart(struct lab *lab);
 bool group_is_starting(const struct lab *lab, const struct lab_group *g);
 
 /* predict.c */

@@ -78,9 +78,11 @@ static void ask_thread(struct lab *lab, pid_t pid, struct lab_thread *t, enum kn
 {
 	struct attempt *a = attempt_of(t, k);
 
-	*a = (struct attempt){.asked = true, .sent = send, .wanted = wanted};
-	if (!apply_read_same(lab, pid, t))
+	*a = (struct attempt){0};
+	if (!apply_read_same(lab, pid,
+			     t)) /* gone; or, if it could not be read now, it is asked when it can */
 		return;
+	*a = (struct attempt){.asked = true, .sent = send, .wanted = wanted};
 	if (send)
 		a->error = -(k == KNOB_IONICE ? priority_set_ioprio(t->tid, wanted)
 					      : priority_set_nice(t->tid, wanted));
@@ -111,7 +113,8 @@ static void ask_worker(struct lab *lab, struct lab_group *g, struct lab_worker *
 			fresh = true;
 		}
 		/* A process of one thread has nobody who could make another meanwhile. */
-		fresh &= w->nthreads > 1 || w->threads[0].sample.last.stat.threads > 1;
+		fresh = fresh &&
+			(w->nthreads > 1 || (w->nthreads && w->threads[0].sample.last.stat.threads > 1));
 	}
 }
 

@@ -53,7 +53,7 @@ static void order_spawn(struct lab *lab, struct lab_group *g, unsigned first, un
 		.kind = g->kind,
 		.victim = g->victim,
 		.own_session = lab->knobs[KNOB_SESSIONS] == SESSIONS_OWN,
-		.stopped = hold_wanted(lab, g),
+		.stopped = g->hold_sent,
 		.cpus = crew_cpus(lab),
 	};
 
@@ -63,7 +63,7 @@ static void order_spawn(struct lab *lab, struct lab_group *g, unsigned first, un
 		struct lab_worker *w = &g->workers[i];
 		w->life = LIFE_ORDERED;
 		w->spawned_at = clock_now();
-		w->sessions_at = lab->sessions_changes;
+		w->generation = lab->generation;
 		w->cpus_at = lab->cpus_changes;
 	}
 }
@@ -85,13 +85,28 @@ static unsigned run_of(const struct lab_group *g, unsigned first, unsigned end, 
 	return n;
 }
 
-/* While workers of a respawn are still ending, none is started: they come back together, in one order. */
-static bool some_are_ending(const struct lab_group *g, unsigned wanted)
+/* While workers are still ending or on their way, no other is started: they come together, in one order, and never is more
+ * than one such order ahead of an order to stop or to end. */
+static bool some_are_under_way(const struct lab_group *g, unsigned wanted)
 {
 	for (unsigned i = 0; i < wanted; i++)
-		if (g->workers[i].life == LIFE_ENDING)
+		if (g->workers[i].life == LIFE_ENDING || g->workers[i].life == LIFE_ORDERED)
 			return true;
 	return false;
+}
+
+/* A respawn, or other sessions: every worker that was ordered before then ends, and comes back by itself. */
+static void end_outdated(struct lab *lab, struct lab_group *g)
+{
+	for (unsigned i = 0; i < g->capacity; i++)
+		if (g->workers[i].life == LIFE_RUNNING && g->workers[i].generation != lab->generation) {
+			unsigned n = 1;
+			while (i + n < g->capacity && g->workers[i + n].life == LIFE_RUNNING &&
+			       g->workers[i + n].generation != lab->generation)
+				n++;
+			order_end(lab, g, i, n);
+			i += n - 1;
+		}
 }
 
 void crew_reconcile(struct lab *lab, struct lab_group *g)
@@ -100,7 +115,8 @@ void crew_reconcile(struct lab *lab, struct lab_group *g)
 
 	if (lab->phase == PHASE_LOST)
 		return;
-	for (unsigned i = some_are_ending(g, wanted) ? wanted : 0; i < wanted; i += n ? n : 1) {
+	end_outdated(lab, g);
+	for (unsigned i = some_are_under_way(g, wanted) ? wanted : 0; i < wanted; i += n ? n : 1) {
 		n = run_of(g, i, wanted, LIFE_NONE);
 		if (n)
 			order_spawn(lab, g, i, n);
@@ -148,8 +164,8 @@ void crew_tick(struct lab *lab)
 	if (lab->phase == PHASE_LOST)
 		return;
 	for (size_t i = 0; i < lab->ngroups; i++) {
+		sync_hold(lab, &lab->groups[i]); /* first: a spawn order says what the stage was told last */
 		crew_reconcile(lab, &lab->groups[i]);
-		sync_hold(lab, &lab->groups[i]);
 	}
 }
 
@@ -165,19 +181,9 @@ void crew_retry_refused(struct lab_group *g)
 
 void crew_respawn(struct lab *lab)
 {
-	for (size_t i = 0; i < lab->ngroups; i++) {
-		struct lab_group *g = &lab->groups[i];
-		unsigned n;
-
-		crew_retry_refused(g);
-		if (lab->phase == PHASE_BASELINE)
-			g->baseline.from = 0; /* the new victim begins anew */
-		for (unsigned s = 0; s < g->capacity; s += n ? n : 1) {
-			n = run_of(g, s, g->capacity, LIFE_RUNNING);
-			if (n)
-				order_end(lab, g, s, n);
-		}
-	}
+	lab->generation++;
+	for (size_t i = 0; i < lab->ngroups; i++)
+		crew_retry_refused(&lab->groups[i]);
 	crew_tick(lab);
 }
 
@@ -187,6 +193,9 @@ static unsigned pin_worker(struct lab *lab, struct lab_group *g, struct lab_work
 	struct cpulist cpus = crew_cpus(lab), actual;
 	unsigned failed = 0;
 
+	/* The main thread first: those that it makes meanwhile inherit. */
+	if (w->nthreads && apply_read_same(lab, w->pid, &w->threads[0]))
+		priority_set_cpus(w->threads[0].tid, &cpus);
 	sweep_worker(lab, g, w);
 	for (size_t k = 0; k < w->nthreads; k++) {
 		pid_t tid = w->threads[k].tid;
@@ -246,7 +255,7 @@ static void worker_name(char *buf, size_t size, const struct lab_group *g, const
 		snprintf(buf, size, "nl-hog-%u", (unsigned)(w - g->workers) + 1);
 }
 
-/* A worker that was ordered before a change of sessions or CPUs has missed it. */
+/* A worker that was ordered before a change of CPUs has missed it; one from before a respawn is ended in the next tick. */
 static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *w,
 		       const struct stage_event *e)
 {
@@ -258,9 +267,7 @@ static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *
 	thread_list_clear(w);
 	if (g->is_victim)
 		measure_victim_begins(lab, g);
-	if (w->sessions_at != lab->sessions_changes)
-		order_end(lab, g, (unsigned)(w - g->workers), 1);
-	else if (w->cpus_at != lab->cpus_changes)
+	if (w->generation == lab->generation && w->cpus_at != lab->cpus_changes)
 		pin_worker(lab, g, w, &error);
 }
 

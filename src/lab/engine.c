@@ -73,6 +73,7 @@ static void set_group_knob(struct lab *lab, struct lab_group *g, enum knob k)
 		apply_group(lab, g, k);
 		break;
 	case KNOB_THREADS:
+		measure_baseline_restart(lab);
 		set_threads(lab, g);
 		journal_add(lab, JOURNAL_INFO, g->index, "victim threads %s", text);
 		break;
@@ -125,11 +126,11 @@ static void set_lab_knob(struct lab *lab, enum knob k)
 		change_scope(lab);
 		break;
 	case KNOB_SESSIONS:
-		lab->sessions_changes++;
 		crew_respawn(lab);
 		journal_add(lab, JOURNAL_INFO, -1, "sessions %s: all workers are started anew", text);
 		break;
 	case KNOB_CPUS:
+		measure_baseline_restart(lab);
 		lab->cpus_changes++;
 		crew_apply_cpus(lab);
 		break;

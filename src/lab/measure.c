@@ -126,6 +126,13 @@ void measure_changed(struct lab *lab)
 	lab->changed_at = clock_now();
 }
 
+/* What the victim alone can have has changed: a baseline that is being taken begins anew. */
+void measure_baseline_restart(struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		lab->groups[i].baseline.from = 0;
+}
+
 void measure_baseline_begin(struct lab *lab)
 {
 	bool hogs_run = lab->phase == PHASE_RUNNING;
@@ -160,7 +167,8 @@ static double taken_by_others(const struct lab_group *g, uint64_t now)
 {
 	const struct lab_baseline *b = &g->baseline;
 	double promised = b->share * (double)(now - b->from) * (double)g->workers[0].nthreads;
-	double had = (double)(run_clock(g) - b->run_from);
+	uint64_t run = run_clock(g);
+	double had = run > b->run_from ? (double)(run - b->run_from) : 0;
 
 	return promised > 0 && had > 0 && had < promised ? 1 - had / promised : 0;
 }

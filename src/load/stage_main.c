@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define READY_PATIENCE (10 * NS_PER_SEC)
+#define READY_PATIENCE NS_PER_SEC
 #define STAGE_NICE (-20) /* where it may: with many hogs in its session it must still get to run */
 
 struct stage_process {
@@ -61,7 +61,12 @@ static void restore_terminal(struct stage_process *st)
 {
 	struct termios now;
 
-	if (!st->restore_known || st->terminal < 0 || getppid() == st->dashboard)
+	if (!st->restore_known || st->terminal < 0)
+		return;
+	/* Its socket closes, and the signal of its death comes, a moment before it is nobody's parent any more. */
+	for (int i = 0; i < 50 && getppid() == st->dashboard; i++)
+		poll(NULL, 0, 10);
+	if (getppid() == st->dashboard) /* it lives: somebody ended the stage alone */
 		return;
 	if (tcgetattr(st->terminal, &now) == 0 && memcmp(&now, &st->restore.in_use, sizeof(now)) == 0)
 		tcsetattr(st->terminal, TCSANOW, &st->restore.saved);

@@ -128,11 +128,12 @@ static void spawn_missing(struct worker_thread *self)
 	static unsigned refused_at;
 	unsigned wanted = atomic_load_explicit(&self->victim->threads, memory_order_relaxed);
 
-	if (wanted == refused_at ||
-	    atomic_load_explicit(&self->victim->alive, memory_order_relaxed) >= wanted)
+	if (refused_at && wanted != refused_at) {
+		refused_at = 0;
+		note_refused(self->victim, 0, 0);
+	}
+	if (refused_at || atomic_load_explicit(&self->victim->alive, memory_order_relaxed) >= wanted)
 		return;
-	refused_at = 0;
-	note_refused(self->victim, 0, 0);
 	for (unsigned i = 1; i < wanted; i++) {
 		if (atomic_load_explicit(&self->victim->thread[i].tid, memory_order_acquire))
 			continue;

@@ -8,6 +8,7 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,10 +71,17 @@ static void on_quit(int sig)
  * as soon as the terminal listens again, gives it back. */
 static void on_stuck(int sig)
 {
+	sigset_t set;
+
 	(void)sig;
+	if (!term.quit_signal) /* an alarm from outside */
+		return;
 	tcsetattr(STDIN_FILENO, TCSANOW, &term.restore.saved);
 	signal(term.quit_signal, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, term.quit_signal);
 	raise(term.quit_signal);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static void catch_all(const int *signals, size_t n, void (*handler)(int))
@@ -226,18 +234,33 @@ int term_open(const struct term_options *o, struct canvas *c, char *why, size_t 
 	return 0;
 }
 
+/* Around output that must come through before anything else is done: if the terminal takes none for long, this process
+ * ends as by SIGTERM, and the stage with its workers after it. */
+static void guard(bool on)
+{
+	if (term.headless)
+		return;
+	if (on && !term.quit_signal)
+		term.quit_signal = SIGTERM;
+	alarm(on ? STUCK_S : 0);
+	if (!on)
+		term.quit_signal = 0;
+}
+
 void term_close(void)
 {
 	if (!term.open)
 		return;
 	term.open = false;
-	if (!term.headless)
-		catch_signals(false);
 	delwin(term.input);
 	if (!term.suspended) { /* else the terminal is in another's hands already */
+		guard(true);
 		endwin();
 		delscreen(term.screen);
+		guard(false);
 	}
+	if (!term.headless)
+		catch_signals(false);
 	if (term.null)
 		fclose(term.null);
 	term.null = NULL;
@@ -351,19 +374,28 @@ static void stop_self(void)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+/* Where the kernel discards the stop (no shell could continue us), waiting is all that is left. */
+static void stop_self_or_wait(void)
+{
+	stop_self();
+	poll(NULL, 0, 100);
+}
+
 void term_retake(void)
 {
 	if (term.headless)
 		return;
 	/* In the background the terminal is not ours to touch: wait for fg, or for a signal that ends us. */
 	while (tcgetpgrp(STDIN_FILENO) != getpgrp() && !quit_is_pending() && tcgetpgrp(STDIN_FILENO) > 0)
-		stop_self();
+		stop_self_or_wait();
 	term.suspended = quit_is_pending();
 	if (term.suspended)
 		return;
+	guard(true);
 	reset_prog_mode();
 	clearok(stdscr, TRUE);
 	refresh();
+	guard(false);
 }
 
 void term_suspend(void)
@@ -371,7 +403,9 @@ void term_suspend(void)
 	if (term.headless)
 		return;
 	def_prog_mode();
+	guard(true);
 	endwin();
+	guard(false);
 	term.suspended = true;
 	stop_self();
 	term_retake();

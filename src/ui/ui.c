@@ -43,6 +43,13 @@ static void draw(struct ui *ui)
 		ui->ended_by = term_refresh();
 }
 
+/* The stage must know; if it does not keep up it is told again. */
+static void keep_terminal(struct ui *ui, const struct stage_terminal *t)
+{
+	for (int i = 0; i < 20 && lab_keep_terminal(ui->lab, t) == -EAGAIN; i++)
+		poll(NULL, 0, 50);
+}
+
 /* The workers stop before this process does: nobody may hog a machine whose owner has left the screen. */
 static void suspend(struct ui *ui)
 {
@@ -52,9 +59,9 @@ static void suspend(struct ui *ui)
 	struct stage_terminal ours;
 	term_describe(&ours);
 	lab_freeze(ui->lab, true);
-	lab_keep_terminal(ui->lab, &(struct stage_terminal){0}); /* meanwhile it is the shell's */
+	keep_terminal(ui, &(struct stage_terminal){0}); /* meanwhile it is the shell's */
 	term_suspend();
-	lab_keep_terminal(ui->lab, &ours);
+	keep_terminal(ui, &ours);
 	lab_freeze(ui->lab, false);
 	term_resize(&ui->options->term, ui->canvas);
 }
