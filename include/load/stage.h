@@ -72,7 +72,7 @@ int stage_order_end(struct stage *s, unsigned first_slot, unsigned count); /* SI
 int stage_order_stop(struct stage *s, unsigned first_slot, unsigned count, bool on, unsigned cookie);
 int stage_order_terminal(struct stage *s, const struct stage_terminal *t);
 
-/* Ends the workers and the stage and waits for it (a second, then SIGKILL). Frees s. NULL is allowed. */
+/* Ends the workers and the stage and waits for it (five seconds, then SIGKILL). Frees s. NULL is allowed. */
 void stage_stop(struct stage *s);
 
 #endif

@@ -43,6 +43,19 @@ static inline bool histogram_overflows(uint64_t ns)
 	return ns >> HISTOGRAM_TOP_BITS != 0;
 }
 
+/* Adds a value whose bucket is known; HISTOGRAM_BUCKETS stands for the overflow. For callers that need the bucket too. */
+static inline void histogram_add(struct histogram *h, uint64_t ns, uint32_t bucket)
+{
+	h->min = h->count == 0 || ns < h->min ? ns : h->min;
+	h->max = ns > h->max ? ns : h->max;
+	h->count++;
+	h->sum += ns;
+	if (bucket < HISTOGRAM_BUCKETS)
+		h->buckets[bucket]++;
+	else
+		h->overflow++;
+}
+
 void histogram_record(struct histogram *h, uint64_t ns);
 
 /* Samples that a percentile needs before it may be shown: 1 / (1 - p), and never under 5

@@ -17,7 +17,7 @@ struct stage {
 };
 
 /* The stage is waited for this long before it is killed. */
-#define STOP_PATIENCE (1 * NS_PER_SEC)
+#define STOP_PATIENCE (5 * NS_PER_SEC)
 
 int stage_start(struct arena *arena, struct stage **out)
 {
@@ -130,6 +130,9 @@ void stage_stop(struct stage *s)
 	if (!s)
 		return;
 	order(s, &(struct stage_order){.kind = ORDER_QUIT});
+	/* Workers in the stage's own process group end at once by this, and no longer keep the stage from its turn when they run
+	 * at a better priority; the stage itself blocks it. */
+	kill(-s->pid, SIGUSR1);
 	shutdown(s->socket, SHUT_WR); /* ends it even where there was no room for the order */
 	while (!drain_until_closed(s, 50))
 		if (clock_now() > until) {

@@ -26,16 +26,7 @@ uint64_t histogram_midpoint(uint32_t bucket)
 
 void histogram_record(struct histogram *h, uint64_t ns)
 {
-	if (h->count == 0 || ns < h->min)
-		h->min = ns;
-	if (ns > h->max)
-		h->max = ns;
-	h->count++;
-	h->sum += ns;
-	if (histogram_overflows(ns))
-		h->overflow++;
-	else
-		h->buckets[histogram_bucket(ns)]++;
+	histogram_add(h, ns, histogram_overflows(ns) ? HISTOGRAM_BUCKETS : histogram_bucket(ns));
 }
 
 uint64_t histogram_needs(unsigned tenths)

@@ -176,13 +176,12 @@ int window_record(struct window *w, uint64_t second, uint64_t latency_ns)
 {
 	int rc = second > w->second ? window_advance(w, second) : 0;
 
-	if (!histogram_overflows(latency_ns)) {
-		uint32_t b = histogram_bucket(latency_ns);
-		if (w->current.buckets[b] == 0)
-			w->touched[w->touched_used++] = (uint16_t)b;
-	}
-	histogram_record(&w->current, latency_ns);
-	histogram_record(&w->total, latency_ns);
+	uint32_t b = histogram_overflows(latency_ns) ? HISTOGRAM_BUCKETS : histogram_bucket(latency_ns);
+
+	if (b < HISTOGRAM_BUCKETS && w->current.buckets[b] == 0)
+		w->touched[w->touched_used++] = (uint16_t)b;
+	histogram_add(&w->current, latency_ns, b);
+	histogram_add(&w->total, latency_ns, b);
 	return rc;
 }
 
