@@ -81,8 +81,6 @@ struct snapshot_group {
 	unsigned refused; /* workers that could not be started */
 	bool paused; /* by the person */
 	bool held; /* stopped while the baseline is taken */
-	enum status worst; /* of all threads */
-	unsigned worst_count;
 	struct sample_shares shares; /* mean over the threads */
 	struct known_number predicted_share; /* mean over the threads */
 	struct snapshot_latency latency; /* victims */

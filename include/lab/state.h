@@ -109,7 +109,7 @@ struct lab {
 	uint64_t next_publish, next_tick;
 	bool publish_now;
 	size_t sweep_group, sweep_slot; /* where the rotating sweep goes on */
-	uint64_t sweep_began, sweep_cost, sweep_last_cost;
+	uint64_t sweep_cost, sweep_last_cost;
 	uint64_t reaction_ns;
 	unsigned rounds; /* requests made of whole workers */
 	uint64_t self_at, self_cpu_at;

@@ -96,11 +96,6 @@ static void fill_threads(const struct lab *lab, const struct lab_group *g, uint6
 			fill_thread(lab, g, w, &w->threads[i], t);
 			if (g->is_victim)
 				fill_victim_thread(lab, g, now, t);
-			enum status st = status_worse(t->nice_status, t->ioprio_status);
-			if (st > sg->worst)
-				sg->worst_count = 0;
-			sg->worst = status_worse(sg->worst, st);
-			sg->worst_count += st == sg->worst;
 			sg->threads++;
 			add_shares(&sum, &known, &t->shares);
 		}
@@ -150,8 +145,7 @@ static void fill_group(const struct lab *lab, const struct lab_group *g, uint64_
 	sg->is_victim = g->is_victim;
 	sg->kind = g->kind;
 	memcpy(sg->knobs, g->knobs, sizeof(sg->knobs));
-	sg->running = sg->threads = sg->refused = sg->worst_count = 0;
-	sg->worst = STATUS_NONE;
+	sg->running = sg->threads = sg->refused = 0;
 	sg->shares = (struct sample_shares){0};
 	sg->paused = g->paused;
 	sg->held = g->held;

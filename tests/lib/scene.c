@@ -156,7 +156,6 @@ static void partial(struct snapshot *s)
 	set_nice(&s->threads[1], 19, 0, STATUS_PARTIAL);
 	snprintf(s->threads[1].reason, sizeof(s->threads[1].reason),
 		 "nice 19 asked, is 0: main thread only. t asks every thread");
-	s->groups[1].worst = STATUS_PARTIAL;
 }
 
 static void trouble(struct snapshot *s)

@@ -11,7 +11,6 @@
 struct arm {
 	const char *name;
 	long hog_nice, victim_nice;
-	enum knob_choice_sessions sessions;
 	double seconds; /* that the arm runs before its window is read */
 	double least, most; /* allowed ratio of p50 to the baseline */
 };
@@ -90,7 +89,7 @@ static bool two_cpus(void)
 
 static void hogs_at_19_hardly_matter(void **state)
 {
-	const struct arm a = {"hogs 19, victim 0", 19, 0, SESSIONS_SHARED, 6, 0.5, 1.5};
+	const struct arm a = {"hogs 19, victim 0", 19, 0, 6, 0.5, 1.5};
 
 	(void)state;
 	if (!two_cpus())
@@ -100,7 +99,7 @@ static void hogs_at_19_hardly_matter(void **state)
 
 static void a_victim_at_10_is_ten_to_sixty_times_slower(void **state)
 {
-	const struct arm a = {"hogs 0, victim 10", 0, 10, SESSIONS_SHARED, 9, 10, 60};
+	const struct arm a = {"hogs 0, victim 10", 0, 10, 9, 10, 60};
 
 	(void)state;
 	if (!two_cpus())
@@ -110,7 +109,7 @@ static void a_victim_at_10_is_ten_to_sixty_times_slower(void **state)
 
 static void a_victim_at_19_is_over_thirty_times_slower(void **state)
 {
-	const struct arm a = {"hogs 0, victim 19", 0, 19, SESSIONS_SHARED, 14, 30, 5000};
+	const struct arm a = {"hogs 0, victim 19", 0, 19, 14, 30, 5000};
 
 	(void)state;
 	if (!two_cpus())
@@ -120,7 +119,7 @@ static void a_victim_at_19_is_over_thirty_times_slower(void **state)
 
 static void sessions_of_their_own_make_nice_moot(void **state)
 {
-	const struct arm a = {"own sessions, hogs 0, victim 19", 0, 19, SESSIONS_OWN, 9, 1, 10};
+	const struct arm a = {"own sessions, hogs 0, victim 19", 0, 19, 9, 1, 10};
 	const struct snapshot *s = labrun_sleep(lab, 0.1);
 
 	(void)state;
