@@ -5,13 +5,15 @@ VERSION := 0.1.0
 PREFIX  ?= /usr/local
 bindir  ?= $(PREFIX)/bin
 man1dir ?= $(PREFIX)/share/man/man1
+man7dir ?= $(PREFIX)/share/man/man7
 
 CFLAGS   ?= -O2 -g
 CPPFLAGS += -D_GNU_SOURCE -DNICELAB_VERSION='"$(VERSION)"' -Iinclude -Itests/lib
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wcast-qual -Wwrite-strings -Wformat=2 -Wundef -Wvla -fno-common
 NCURSES  := $(shell pkg-config --libs ncursesw 2>/dev/null || echo -lncursesw -ltinfo)
-LDLIBS   += $(NCURSES) -pthread -lm
+JANSSON  := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson)
+LDLIBS   += $(NCURSES) $(JANSSON) -pthread -lm
 Q        := $(if $(V),,@)
 
 # SAN=address,undefined, SAN=thread or FUZZ=1 builds beside the plain build, never over it.
@@ -88,11 +90,12 @@ check-real: all $(REALB)
 check-e2e: all
 	@NICELAB=$(CURDIR)/$(OBJ)/nicelab bats tests/e2e
 
-# The man page is kept in the tree; its generated sections come from the same tables as the program's.
+# The man pages are kept in the tree; their generated sections come from the same tables as the program's.
+PAGES := man/nicelab.1 man/nicelab-verdicts.7
 man: $(OBJ)/man/generate
-	$(Q)$< man/nicelab.1.in > man/nicelab.1
+	$(Q)for p in $(PAGES); do $< $$p.in > $$p || exit 1; done
 check-man: $(OBJ)/man/generate
-	@$< man/nicelab.1.in | cmp - man/nicelab.1 || { echo "man/nicelab.1 is stale: run make man"; exit 1; }
+	@for p in $(PAGES); do $< $$p.in | cmp - $$p || { echo "$$p is stale: run make man"; exit 1; }; done
 $(OBJ)/man/generate: $(OBJ)/man/generate.o $(LIBO)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -116,8 +119,9 @@ check-cppcheck:
 install: all
 	install -Dm755 $(OBJ)/nicelab $(DESTDIR)$(bindir)/nicelab
 	install -Dm644 man/nicelab.1 $(DESTDIR)$(man1dir)/nicelab.1
+	install -Dm644 man/nicelab-verdicts.7 $(DESTDIR)$(man7dir)/nicelab-verdicts.7
 uninstall:
-	rm -f $(DESTDIR)$(bindir)/nicelab $(DESTDIR)$(man1dir)/nicelab.1
+	rm -f $(DESTDIR)$(bindir)/nicelab $(DESTDIR)$(man1dir)/nicelab.1 $(DESTDIR)$(man7dir)/nicelab-verdicts.7
 clean:
 	rm -rf build
 .PHONY: all binaries run check check-installed packages-test check-unit check-thread check-golden check-tree check-real check-e2e man \

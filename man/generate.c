@@ -1,6 +1,7 @@
-/* Fills in the man page: copies the template and replaces @OPTIONS@ and @KEYS@ by what the program's own tables
- * say, so that no key and no option can be undocumented. */
+/* Fills in a man page: copies the template and replaces @OPTIONS@, @KEYS@, @STATUSES@ and @VERDICTS@ by what the program's own
+ * tables say, so that no key, no option and no verdict can be undocumented. */
 #include "cmd/options.h"
+#include "report/catalogue.h"
 #include "ui/commands.h"
 
 #include <stdio.h>
@@ -52,6 +53,58 @@ static void keys(void)
 	}
 }
 
+static void statuses(void)
+{
+	static const enum status order[] = {STATUS_PENDING, STATUS_APPLIED, STATUS_PARTIAL,
+					    STATUS_CLAMPED, STATUS_DENIED,  STATUS_REVERTED,
+					    STATUS_IGNORED, STATUS_MOOT,    STATUS_UNKNOWN};
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		printf(".It %s\n", status_word(order[i]));
+		text(catalogue_status(order[i]));
+	}
+}
+
+static void labelled(const char *label, const char *what)
+{
+	printf(".Pp\n.Em %s :\n", label);
+	text(what);
+}
+
+/* An apostrophe or a dot at the start of a line would be a request: no text of the table begins with one. */
+static void verdicts(void)
+{
+	unsigned n = verdict_count();
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct verdict_info *info = verdict_info(i);
+		char buf[500];
+		printf(".It Cm %s Pq %s\n", info->code,
+		       info->status == STATUS_APPLIED ? "note" : status_word(info->status));
+		text(verdict_why(buf, sizeof(buf), i, NULL));
+		labelled("Instead", verdict_remedy(buf, sizeof(buf), i, NULL));
+		if (info->fix != FIX_NONE) {
+			snprintf(buf, sizeof(buf), "%s%s%s", verdict_fix_words(info->fix),
+				 info->other_fix == FIX_NONE ? "" : "; or: ",
+				 verdict_fix_words(info->other_fix));
+			labelled("The key f", buf);
+		}
+		labelled("See", info->reference);
+	}
+}
+
+static const struct {
+	const char *mark;
+	void (*fill)(void);
+} marks[] = {
+	{"@OPTIONS@\n", options},
+	{"@KEYS@\n", keys},
+	{"@STATUSES@\n", statuses},
+	{"@VERDICTS@\n", verdicts},
+};
+
+#define MARKS (sizeof(marks) / sizeof(marks[0]))
+
 int main(int argc, char **argv)
 {
 	FILE *in = argc > 1 ? fopen(argv[1], "r") : NULL;
@@ -62,10 +115,11 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	while (fgets(line, sizeof(line), in)) {
-		if (strcmp(line, "@OPTIONS@\n") == 0)
-			options();
-		else if (strcmp(line, "@KEYS@\n") == 0)
-			keys();
+		size_t i = 0;
+		while (i < MARKS && strcmp(line, marks[i].mark))
+			i++;
+		if (i < MARKS)
+			marks[i].fill();
 		else
 			fputs(line, stdout);
 	}

@@ -29,6 +29,13 @@
 	  "workers in one shared session (default), or each in its own: the autogroup trap")                 \
 	X(OPT_CPUS, "cpus", "LIST", TARGET_OTHER, 0,                                                         \
 	  "CPUs that the workers may use: all (default), one, or a list as 0-1,3")                           \
+	X(OPT_HOG_POLICY, "hog-policy", "POLICY", TARGET_HOGS, KNOB_POLICY,                                  \
+	  "scheduling policy of the hogs: other (default), batch, idle")                                     \
+	X(OPT_VICTIM_POLICY, "victim-policy", "POLICY", TARGET_VICTIM, KNOB_POLICY,                          \
+	  "scheduling policy of the victim")                                                                 \
+	X(OPT_AS_USER, "as-user", "NAME", TARGET_OTHER, 0,                                                   \
+	  "started as root: run the workers and make all changes as this user; u goes back and forth "       \
+	  "(default for u: nobody)")                                                                         \
 	X(OPT_WINDOW, "window", "SECONDS", TARGET_LAB, KNOB_WINDOW,                                          \
 	  "how far the histogram looks back (1 to 300; default 10)")                                         \
 	X(OPT_INTERVAL, "interval", "MS", TARGET_LAB, KNOB_INTERVAL,                                         \

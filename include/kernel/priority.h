@@ -5,6 +5,7 @@
 
 #include "sched/cpulist.h"
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 int priority_set_nice(pid_t tid, int nice);
@@ -15,6 +16,24 @@ int priority_get_ioprio(pid_t tid, int *raw);
 
 int priority_set_cpus(pid_t tid, const struct cpulist *cpus);
 int priority_get_cpus(pid_t tid, struct cpulist *cpus);
+
+/* The scheduling policy (SCHED_OTHER, ...) and whether children are reset (SCHED_RESET_ON_FORK). 0 or -errno. */
+int priority_get_policy(pid_t tid, int *policy, bool *reset_on_fork);
+
+/* Sets the policy; nice, slice and the reset-on-fork flag of the thread are kept (a zeroed sched_attr would reset nice to
+ * 0). rt_priority counts for SCHED_FIFO and SCHED_RR alone (1 to 99). 0 or -errno. */
+int priority_set_policy(pid_t tid, int policy, int rt_priority);
+
+/* The calling thread alone acts as another user from now on (raw setresuid(2): libc would change every thread), or as
+ * root again with uid 0; only a process that was started as root can. Its effective capabilities go and come back with
+ * it, its supplementary groups stay. The kernel makes the whole process undumpable by it: its files in /proc belong to
+ * root from then on, until someone calls prctl(PR_SET_DUMPABLE). From one user to another only by way of root. 0, or
+ * -errno with nothing changed. */
+int priority_act_as(uid_t uid, gid_t gid);
+
+/* The calling process becomes that user for good: groups, gid, uid. For it to be traced and read as any process of that
+ * user, the caller (load/) calls prctl(PR_SET_DUMPABLE, 1) afterwards. 0 or -errno. */
+int priority_become(uid_t uid, gid_t gid);
 
 /* The calling process's own nice. */
 int priority_own_nice(void);

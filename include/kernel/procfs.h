@@ -22,8 +22,22 @@ ssize_t procfs_read(int root, const char *path, char *buf, size_t size);
  * not fit. */
 ssize_t procfs_read_all(int root, const char *path, char *buf, size_t size);
 
+#define PROCFS_MOUNTS_MAX ((size_t)4 << 20) /* of mountinfo: hosts with containers have thousands of mounts */
+
+/* A list of any length in new memory, to be freed: the same up to max bytes. Returns the length or -errno, -EFBIG past max. */
+ssize_t procfs_read_new(int root, const char *path, size_t max, char **out);
+
+/* The number that is all that a file holds. 0, -errno of the reading, or -EINVAL (something else stands there). */
+int procfs_read_number(int root, const char *path, long long *out);
+
+/* Writes text to root/path with one write(2). 0 or -errno of open, write or close. */
+int procfs_write(int root, const char *path, const char *text);
+
 /* The thread ids of a process, in the order of the kernel (the main thread first): at most max. Returns how many there
  * are, which may be more than max, or -errno. Any thread. */
 ssize_t procfs_threads(const struct procfs *fs, pid_t pid, pid_t *tids, size_t max);
+
+/* The ids of all processes that can be seen, likewise. */
+ssize_t procfs_processes(const struct procfs *fs, pid_t *pids, size_t max);
 
 #endif

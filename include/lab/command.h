@@ -17,6 +17,7 @@ enum command_kind {
 	COMMAND_CLEAR, /* forget the samples of the window */
 	COMMAND_PAUSE, /* pause or resume the hogs */
 	COMMAND_END_HOGS, /* end all hogs at once: count 0 */
+	COMMAND_FIX, /* carry out fix `value` for what the verdict speaks of: group, tid, what */
 	COMMAND_FREEZE, /* stop every worker (the dashboard is about to be suspended) */
 	COMMAND_THAW,
 };
@@ -28,6 +29,7 @@ struct command {
 	long value;
 	bool relative; /* value is a number of steps from what is asked now; choices go round */
 	pid_t tid;
+	int what; /* enum facts_what, of COMMAND_FIX */
 	uint64_t issued_ns; /* CLOCK_MONOTONIC of the key press, for the cost of reaction; 0: now */
 };
 

@@ -26,24 +26,37 @@ enum knob_owner {
 
 enum knob_choice_scope { SCOPE_THREADS, SCOPE_PROCESS };
 enum knob_choice_sessions { SESSIONS_SHARED, SESSIONS_OWN };
-enum knob_choice_cpus { CPUS_ALL, CPUS_ONE };
+enum knob_choice_cpus {
+	CPUS_ALL,
+	CPUS_ONE,
+	CPUS_APART
+}; /* apart: the victim on the last CPU, the hogs on the others */
+enum knob_choice_policy { POLICY_CHOICE_OTHER, POLICY_CHOICE_BATCH, POLICY_CHOICE_IDLE };
+/* stranger: changes are made as the user, but the workers belong to root. */
+enum knob_choice_user { USER_ROOT, USER_OTHER, USER_STRANGER };
 
 /* X(id, name on the screen, owners, type, least, most, default, words of a choice separated by '|', what it is) */
-#define KNOBS(X)                                                                                      \
-	X(KNOB_COUNT, "count", OWNER_HOGS, KNOB_INT, 0, 1024, 6, "", "how many hogs")                 \
-	X(KNOB_NICE_VALUE, "nice", OWNER_HOGS | OWNER_VICTIMS, KNOB_NICE, -40, 40, 0, "",             \
-	  "CPU priority asked")                                                                       \
-	X(KNOB_IONICE, "ionice", OWNER_HOGS | OWNER_VICTIMS, KNOB_IOPRIO, 0, 0, KNOB_UNASKED, "",     \
-	  "I/O priority asked")                                                                       \
-	X(KNOB_THREADS, "threads", OWNER_VICTIMS, KNOB_INT, 1, 64, 2, "", "threads of the victim")    \
-	X(KNOB_WORK, "work", OWNER_VICTIMS, KNOB_MS, 1, 10000, 10, "", "work in one piece, alone")    \
-	X(KNOB_SCOPE, "scope", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "every thread|main only",             \
-	  "whom a change is sent to")                                                                 \
-	X(KNOB_SESSIONS, "sessions", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "shared|own",                   \
-	  "autogroups of the workers")                                                                \
-	X(KNOB_CPUS, "cpus", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "all|one", "where the workers may run") \
-	X(KNOB_WINDOW, "window", OWNER_LAB, KNOB_SECONDS, 1, 300, 10, "",                             \
-	  "how far the histogram looks back")                                                         \
+#define KNOBS(X)                                                                                            \
+	X(KNOB_COUNT, "count", OWNER_HOGS, KNOB_INT, 0, 1024, 6, "", "how many hogs")                       \
+	X(KNOB_NICE_VALUE, "nice", OWNER_HOGS | OWNER_VICTIMS, KNOB_NICE, -40, 40, 0, "",                   \
+	  "CPU priority asked")                                                                             \
+	X(KNOB_IONICE, "ionice", OWNER_HOGS | OWNER_VICTIMS, KNOB_IOPRIO, 0, 0, KNOB_UNASKED, "",           \
+	  "I/O priority asked")                                                                             \
+	X(KNOB_THREADS, "threads", OWNER_VICTIMS, KNOB_INT, 1, 64, 2, "", "threads of the victim")          \
+	X(KNOB_WORK, "work", OWNER_VICTIMS, KNOB_MS, 1, 10000, 10, "", "work in one piece, alone")          \
+	X(KNOB_POLICY, "policy", OWNER_HOGS | OWNER_VICTIMS, KNOB_CHOICE, 0, 2, 0, "OTHER|BATCH|IDLE",      \
+	  "scheduling policy asked")                                                                        \
+	X(KNOB_SESSION_NICE, "session", OWNER_HOGS | OWNER_VICTIMS, KNOB_NICE, -20, 19, 0, "",              \
+	  "nice of the session (its autogroup)")                                                            \
+	X(KNOB_SCOPE, "scope", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "every thread|main only",                   \
+	  "whom a change is sent to")                                                                       \
+	X(KNOB_SESSIONS, "sessions", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "shared|own",                         \
+	  "autogroups of the workers")                                                                      \
+	X(KNOB_CPUS, "cpus", OWNER_LAB, KNOB_CHOICE, 0, 2, 0, "all|one|apart", "where the workers may run") \
+	X(KNOB_USER, "act as", OWNER_LAB, KNOB_CHOICE, 0, 2, 0, "root|user|stranger",                       \
+	  "whose rights changes are made with")                                                             \
+	X(KNOB_WINDOW, "window", OWNER_LAB, KNOB_SECONDS, 1, 300, 10, "",                                   \
+	  "how far the histogram looks back")                                                               \
 	X(KNOB_INTERVAL, "refresh", OWNER_LAB, KNOB_MS, 20, 5000, 100, "", "time between two frames")
 
 enum knob {
@@ -79,6 +92,10 @@ char *knob_format(char *buf, size_t size, enum knob k, long v);
 
 /* A value as it is typed at the screen or given to an option. 0, -EINVAL, -ERANGE. */
 int knob_parse(enum knob k, const char *text, long *v);
+
+/* The SCHED_ number of a choice of KNOB_POLICY, and the choice of a number; -1: it is none. */
+int knob_policy(long choice);
+long knob_policy_choice(int policy);
 
 /* "0 to 1024": what knob_parse takes, for messages. Returns buf. */
 char *knob_limits(char *buf, size_t size, enum knob k);

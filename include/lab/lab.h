@@ -13,11 +13,20 @@ struct lab_group_config {
 	long knobs[KNOB_TOTAL]; /* only those of the group's role count */
 };
 
+/* Whom "act as user" means. Only a process that is root can become another. */
+struct lab_user {
+	bool known;
+	uid_t uid;
+	gid_t gid;
+	char name[32];
+};
+
 struct lab_config {
 	size_t ngroups;
 	struct lab_group_config groups[SNAPSHOT_GROUPS];
 	long knobs[KNOB_TOTAL]; /* of the lab */
 	struct cpulist cpus; /* that the workers may run on; empty: all that the caller may */
+	struct lab_user user; /* unknown: "nobody" where nicelab is root */
 	const char *proc_root; /* NULL: the machine's own /proc */
 	const char *sys_root;
 };

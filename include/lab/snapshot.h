@@ -6,6 +6,7 @@
 #ifndef NICELAB_LAB_SNAPSHOT_H
 #define NICELAB_LAB_SNAPSHOT_H
 
+#include "base/known.h"
 #include "kernel/host.h"
 #include "kernel/parse.h"
 #include "lab/knobs.h"
@@ -13,11 +14,13 @@
 #include "sample/task.h"
 #include "stats/histogram.h"
 #include "stats/timeline.h"
-#include "verdict/status.h"
+#include "verdict/verdict.h"
 
 #define SNAPSHOT_GROUPS 8
 #define SNAPSHOT_JOURNAL 8
-#define SNAPSHOT_TEXT 200
+#define SNAPSHOT_TEXT 240
+#define SNAPSHOT_VERDICTS 12
+#define SNAPSHOT_THEORY 12
 #define SNAPSHOT_DISTURBED 0.1 /* a baseline of which others took less is as good as it gets */
 
 enum lab_phase {
@@ -25,16 +28,6 @@ enum lab_phase {
 	PHASE_BASELINE, /* the victims run alone */
 	PHASE_RUNNING,
 	PHASE_LOST, /* the stage died: no workers any more */
-};
-
-struct known_ns {
-	bool known;
-	uint64_t ns;
-};
-
-struct known_number {
-	bool known;
-	double value;
 };
 
 struct snapshot_thread {
@@ -52,9 +45,53 @@ struct snapshot_thread {
 	struct sample_shares shares;
 	struct known_ns p50, in_flight; /* victims */
 	uint64_t samples;
-	enum status nice_status, ioprio_status;
+	bool policy_asked;
+	int policy_wanted; /* SCHED_ number */
+	enum status nice_status, ioprio_status, policy_status; /* after the verdict: MOOT and IGNORED too */
+	enum status status; /* the worst of them */
 	int nice_error, ioprio_error; /* errno of the call, 0 for none */
-	char reason[SNAPSHOT_TEXT]; /* of the worse of the two; empty where all is well */
+	int verdict; /* number of the rule behind the status, -1: none */
+	struct known_number weight; /* that the scheduler uses for it, 1024 at nice 0 */
+	struct known_number predicted, predicted_low, predicted_high; /* share of a CPU by the weights */
+};
+
+/* One verdict with everything that it concerns. */
+struct snapshot_verdict {
+	unsigned rule; /* verdict/verdict.h */
+	enum status status;
+	enum facts_what what;
+	int group; /* of the first thread it concerns */
+	pid_t tid; /* of that */
+	unsigned count; /* threads of the group that it concerns */
+	enum verdict_fix fix, other_fix; /* that nicelab can carry out now */
+	char why[SNAPSHOT_TEXT], remedy[SNAPSHOT_TEXT];
+	unsigned nalso;
+	unsigned char also[VERDICTS_MAX]; /* rules that hold too, and stand below in the table */
+};
+
+/* The arithmetic of the prediction: like threads in like groups make one row. */
+struct theory_row {
+	int group; /* index into groups */
+	unsigned processes, threads; /* of the row together */
+	char place
+		[48]; /* the group they compete in: "session 3070", "/k/a", "" at the top; "a session each" */
+	double place_weight; /* of one such place */
+	unsigned places;
+	int nice, policy;
+	double weight; /* of one thread */
+	double share, low, high; /* of one thread, fraction of a CPU */
+	struct known_number used; /* the weight that the scheduler says it uses */
+	struct known_number measured; /* mean share of the last seconds */
+};
+
+struct snapshot_theory {
+	bool known;
+	bool more; /* there are rows that did not find room */
+	unsigned cpus; /* that are shared out */
+	double total_weight; /* of what stands side by side at the top: places, or the threads where there is one place */
+	bool one_place;
+	size_t nrows;
+	struct theory_row rows[SNAPSHOT_THEORY];
 };
 
 struct snapshot_latency {
@@ -69,7 +106,8 @@ struct snapshot_latency {
 		mixed_ns; /* so long the window still holds samples from before the last change, 0: no more */
 	struct histogram baseline;
 	struct known_number ratio; /* p50 of the window to that of the baseline */
-	struct known_number predicted; /* the same from the weights */
+	struct known_number predicted; /* the same from the weights; where it is a range, its middle */
+	struct known_number predicted_low, predicted_high; /* the range; equal where it is exact */
 };
 
 struct snapshot_group {
@@ -83,6 +121,7 @@ struct snapshot_group {
 	bool held; /* stopped while the baseline is taken */
 	struct sample_shares shares; /* mean over the threads */
 	struct known_number predicted_share; /* mean over the threads */
+	struct known_number predicted_low, predicted_high; /* its range */
 	struct snapshot_latency latency; /* victims */
 	struct timeline timeline; /* victims; the marks of all groups stand in each */
 };
@@ -109,7 +148,12 @@ struct snapshot {
 	uint64_t sweep_ns; /* time that one reading of all threads takes */
 	uint64_t reaction_ns; /* from the last command's issue to its last priority call */
 	long knobs[KNOB_TOTAL]; /* of the lab */
-	size_t ngroups, nthreads, njournal;
+	size_t ngroups, nthreads, njournal, nverdicts;
+	bool judged; /* every rule has been asked since the last change; until then "no verdict" says nothing */
+	struct snapshot_verdict verdicts[SNAPSHOT_VERDICTS]; /* the most severe first */
+	unsigned verdicts_more; /* that did not find room */
+	struct snapshot_theory theory;
+	char user[32]; /* whom "act as user" means; empty: nicelab was not started as root */
 	struct snapshot_group groups[SNAPSHOT_GROUPS];
 	struct journal_entry journal[SNAPSHOT_JOURNAL]; /* the newest first */
 	size_t threads_room;

@@ -4,8 +4,9 @@
 
 #include "kernel/task.h"
 #include "lab/lab.h"
+#include "sample/around.h"
+#include "sample/machine.h"
 #include "stats/window.h"
-#include "verdict/status.h"
 
 #include <pthread.h>
 
@@ -23,7 +24,14 @@ struct lab_thread {
 	pid_t tid;
 	unsigned index; /* of the victim's thread, from 1; 0: not told */
 	struct sample_task sample;
-	struct attempt nice, ioprio;
+	struct attempt nice, ioprio, policy;
+	bool late; /* it came after its process was asked */
+	int policy_then; /* when its nice was asked */
+	struct thread_weight used; /* what the scheduler says it uses, read now and then */
+	struct known_number share, share_low, share_high; /* predicted */
+	struct verdict_list verdicts[WHAT_COUNT]; /* by enum facts_what */
+	enum status status; /* the worst of what was asked of it */
+	int verdict; /* rule behind that, or -1 */
 	unsigned round; /* of the last request that reached it, see ask_worker */
 	enum status told; /* the last status that the journal was told of */
 };
@@ -36,6 +44,10 @@ struct lab_worker {
 	unsigned generation,
 		cpus_at; /* the lab's counters when it was ordered: it may have missed a change */
 	uint64_t spawned_at;
+	struct sample_around around;
+	struct attempt session; /* the nice of its session's autogroup */
+	uint64_t session_retry; /* not before; 0: nothing to do */
+	enum tri reset_on_fork; /* of the main thread */
 	size_t nthreads, room;
 	struct lab_thread *threads;
 };
@@ -76,6 +88,10 @@ struct lab_group {
 	uint64_t discarded;
 	struct lab_baseline baseline;
 	struct known_number predicted_share, predicted_ratio;
+	struct known_number share_low, share_high, ratio_low, ratio_high; /* their ranges */
+	struct known_number measured; /* mean share of its threads since the last change, 10 s at most */
+	double measured_seconds;
+	struct known_number other_low, other_high; /* the share if sessions counted the other way */
 };
 
 struct lab_journal {
@@ -117,7 +133,21 @@ struct lab {
 	bool frozen;
 	unsigned generation; /* of workers: raised by each respawn */
 	unsigned cpus_changes;
-	uint64_t changed_at; /* the last change that samples in the window may be from before */
+	uint64_t changed_at; /* the last change that samples in the window may be from before; 0: none */
+	uint64_t touched_at; /* the last change of anything: shares measured before do not speak of now */
+
+	/* Verdicts (judge.c). */
+	struct sample_machine machine;
+	struct sample_groups cgroups;
+	struct known_number outside; /* fraction of the CPUs that others than the workers take */
+	size_t around_group, around_slot; /* where reading the surroundings goes on */
+	uint64_t judged_at;
+	bool judge_now, judged;
+	size_t nverdicts;
+	unsigned verdicts_more;
+	struct snapshot_verdict verdicts[SNAPSHOT_VERDICTS];
+	struct snapshot_theory theory;
+	struct lab_user user;
 
 	/* Handshake of lab_freeze; under freeze_lock. */
 	pthread_mutex_t freeze_lock;
@@ -144,9 +174,12 @@ void crew_respawn(struct lab *lab);
 void crew_retry_refused(struct lab_group *g);
 void crew_tick(struct lab *lab);
 bool crew_hold_is_done(const struct lab *lab, const struct lab_group *g);
+bool crew_is_settled(
+	const struct lab
+		*lab); /* everybody who shall run does, and nobody else; asked, stopped or going as wanted */
 void crew_restart_samples(struct lab *lab);
 void crew_apply_cpus(struct lab *lab);
-struct cpulist crew_cpus(const struct lab *lab);
+struct cpulist crew_cpus(const struct lab *lab, const struct lab_group *g);
 void crew_lost(struct lab *lab);
 void thread_list_clear(struct lab_worker *w);
 
@@ -156,9 +189,10 @@ void apply_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w
 void apply_new_thread(struct lab *lab, struct lab_group *g, const struct lab_worker *w, struct lab_thread *t);
 bool apply_read_same(struct lab *lab, pid_t pid, struct lab_thread *t);
 int apply_thread(struct lab *lab, pid_t tid, enum knob k, int value);
+struct attempt *attempt_of(struct lab_thread *t, enum knob k);
+enum status attempt_status(const struct lab_thread *t, enum knob k);
+int knob_wanted(const struct lab_group *g, enum knob k);
 bool apply_thread_wanted(struct lab *lab, pid_t tid, enum knob k, long *wanted);
-enum status thread_status_nice(const struct lab_thread *t);
-enum status thread_status_ioprio(const struct lab_thread *t);
 
 /* sweep.c: reading the threads. */
 void sweep_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w);
@@ -181,10 +215,38 @@ bool group_is_starting(const struct lab *lab, const struct lab_group *g);
 /* predict.c */
 void predict_update(struct lab *lab);
 
+/* session.c: the nice of autogroups. */
+void session_apply(struct lab *lab, struct lab_group *g);
+void session_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w);
+void session_tick(struct lab *lab);
+
+/* around.c: what surrounds the workers. */
+void around_tick(struct lab *lab);
+void around_forget(struct lab *lab);
+
+/* judge.c, facts.c: the rules over all threads. facts_crowd: one member a thread, group by group, slot by slot; cpus holds the groups' CPUs, for
+ * as long as the members are used. */
+void judge_update(struct lab *lab, uint64_t now);
+void judge_soon(struct lab *lab);
+struct crowd_member;
+struct crowd_member *facts_crowd(struct lab *lab, struct cpulist *cpus, size_t *n);
+void facts_host(const struct lab *lab, struct facts_host *out);
+void facts_cgroup(struct lab *lab, const struct lab_worker *w, struct facts_group *out);
+void facts_process(const struct lab *lab, const struct lab_worker *w, enum facts_what what,
+		   struct facts_process *out);
+void facts_thread(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w,
+		  const struct lab_thread *t, enum facts_what what, struct facts *out);
+
+/* remedy.c: what f does. */
+void remedy_carry_out(struct lab *lab, const struct command *c);
+bool remedy_is_possible(const struct lab *lab, const struct lab_group *g, const struct facts *f,
+			enum verdict_fix fix);
+
 /* publish.c */
 void publish_snapshot(struct lab *lab, uint64_t now);
 
 /* engine.c */
+void engine_set(struct lab *lab, int group, enum knob k, long value);
 void *engine_main(void *arg);
 
 #endif

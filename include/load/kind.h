@@ -9,13 +9,13 @@
 /* Runs in the worker process until it is killed; it never returns but to end the worker. victim is NULL for hogs. */
 typedef void (*load_fn)(struct arena *arena, struct arena_victim *victim);
 
-/* X(identifier, option value, what the screen says, is a victim, function) */
-#define LOAD_KINDS(X)                                      \
-	X(LOAD_SPIN, "cpu", "busy loop", false, load_spin) \
-	X(LOAD_WORK, "work", "fixed work", true, load_work)
+/* X(identifier, option value, what the screen says, is a victim, does I/O, function) */
+#define LOAD_KINDS(X)                                             \
+	X(LOAD_SPIN, "cpu", "busy loop", false, false, load_spin) \
+	X(LOAD_WORK, "work", "fixed work", true, false, load_work)
 
 enum load_kind {
-#define X(id, name, words, victim, fn) id,
+#define X(id, name, words, victim, io, fn) id,
 	LOAD_KINDS(X)
 #undef X
 		LOAD_KIND_COUNT
@@ -25,6 +25,7 @@ struct load_kind_info {
 	const char *name; /* of the option */
 	const char *words; /* on the screen */
 	bool is_victim;
+	bool does_io; /* it reads or writes files */
 	load_fn run;
 };
 
@@ -33,7 +34,7 @@ const struct load_kind_info *load_kind(enum load_kind kind);
 /* The kind of this name among the hogs or the victims, or -1. */
 int load_kind_named(const char *name, bool is_victim);
 
-#define X(id, name, words, victim, fn) void fn(struct arena *arena, struct arena_victim *v);
+#define X(id, name, words, victim, io, fn) void fn(struct arena *arena, struct arena_victim *v);
 LOAD_KINDS(X)
 #undef X
 

@@ -26,6 +26,9 @@ struct stage_spawn {
 	bool own_session; /* each worker calls setsid() */
 	bool stopped; /* they start stopped (SIGSTOP), before they load anything */
 	struct cpulist cpus; /* that it may run on; empty: as inherited */
+	bool as_user; /* it becomes the user below; only where the stage is root */
+	uid_t uid;
+	gid_t gid;
 };
 
 enum stage_event_kind {

@@ -4,9 +4,10 @@
 #ifndef NICELAB_SAMPLE_TASK_H
 #define NICELAB_SAMPLE_TASK_H
 
+#include "base/known.h"
 #include "kernel/task.h"
 
-#define SAMPLE_POINTS 12
+#define SAMPLE_POINTS 26
 #define SAMPLE_SPACING (UINT64_C(400) * 1000 * 1000) /* ns between kept readings */
 #define SAMPLE_WINDOW (UINT64_C(3) * 1000 * 1000 * 1000) /* ns the shares reach back */
 #define SAMPLE_WINDOW_OK (UINT64_C(2) * 1000 * 1000 * 1000) /* shorter windows jump and are not shown */
@@ -34,6 +35,10 @@ struct sample_shares {
 
 void sample_task_update(struct sample_task *s, const struct task_reading *r);
 struct sample_shares sample_task_shares(const struct sample_task *s);
+
+/* CPU time per time since the earliest kept reading at or after `since`, about 10 s at most. seconds gets how long that is. Unknown where the
+ * clocks are, or there is not SAMPLE_WINDOW_OK of it. */
+struct known_number sample_task_rate(const struct sample_task *s, uint64_t since, double *seconds);
 
 /* Forgets the clocks (after a stop: the time in between is no measurement). */
 void sample_task_restart(struct sample_task *s);

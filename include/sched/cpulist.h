@@ -20,6 +20,12 @@ bool cpulist_equal(const struct cpulist *a, const struct cpulist *b);
 /* The lowest CPU of the list as a list of its own; empty stays empty. */
 struct cpulist cpulist_first(const struct cpulist *list);
 
+/* The highest, likewise. */
+struct cpulist cpulist_last(const struct cpulist *list);
+
+/* What is in a and not in b. */
+struct cpulist cpulist_without(const struct cpulist *a, const struct cpulist *b);
+
 /* What is in both. */
 struct cpulist cpulist_and(const struct cpulist *a, const struct cpulist *b);
 

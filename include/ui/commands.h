@@ -19,16 +19,30 @@
 	  "raise the priority (nice -1) of the selected hogs, victim or thread")                             \
 	X(UI_LOWER, "F8 [", "Nice+", 3, do_lower,                                                            \
 	  "lower the priority (nice +1) of the selected hogs, victim or thread")                             \
+	X(UI_FIX, "f", "Fix", 3, do_fix,                                                                     \
+	  "carry out the remedy of the verdict that is shown, where nicelab can")                            \
+	X(UI_DETAIL, "Enter", "", 0, do_detail, "tell the whole verdict: why, what to do, what else holds")  \
+	X(UI_THEORY, "T", "Theory", 7, do_theory,                                                            \
+	  "the arithmetic: groups, weights, shares, with the figures of this moment")                        \
 	X(UI_NICE, "n", "Set nice", 4, do_nice, "type a nice for what is selected; a minus is allowed")      \
 	X(UI_IONICE, "i", "Ionice", 5, do_ionice,                                                            \
 	  "choose an I/O priority for what is selected (no worker does I/O yet)")                            \
+	X(UI_POLICY, "y", "Policy", 9, do_policy,                                                            \
+	  "policy of the selected hogs or victim: OTHER, BATCH, IDLE")                                       \
+	X(UI_SESSION_RAISE, "{", "", 0, do_session_raise,                                                    \
+	  "nice -1 for the whole session (autogroup) of what is selected")                                   \
+	X(UI_SESSION_LOWER, "}", "", 0, do_session_lower,                                                    \
+	  "nice +1 for the whole session (autogroup) of what is selected")                                   \
 	X(UI_HOG_MORE, "+", "Hog", 2, do_hog_more, "one hog more")                                           \
 	X(UI_HOG_FEWER, "-", "Hog", 2, do_hog_fewer, "one hog fewer")                                        \
 	X(UI_SCOPE, "t", "Scope", 6, do_scope,                                                               \
 	  "send changes to every thread, or to the main thread only as renice does")                         \
 	X(UI_SESSIONS, "a", "Sessions", 10, do_sessions,                                                     \
 	  "workers in one shared session, or each in its own (the autogroup trap)")                          \
-	X(UI_CPUS, "p", "Pin", 10, do_cpus, "pin all workers to one CPU, or let them use all")               \
+	X(UI_CPUS, "p", "Pin", 10, do_cpus,                                                                  \
+	  "workers on all CPUs, all on one, or the victim on a CPU of its own")                              \
+	X(UI_USER, "u", "", 0, do_user,                                                                      \
+	  "act as root, as an ordinary user, or as a stranger to the workers (where nicelab is root)")       \
 	X(UI_RESPAWN, "R", "Respawn", 8, do_respawn,                                                         \
 	  "start the workers anew at the asked priority: the way back from 19 without CAP_SYS_NICE")         \
 	X(UI_BASELINE, "b", "Baseline", 7, do_baseline, "take the baseline again: the victim alone for 2 s") \

@@ -10,7 +10,7 @@
 /* A pane that has no room has no rows. */
 struct layout {
 	bool fits; /* false: below 40x10, only a line asks for room */
-	struct rect header, hogs, victim, effect, latency, timeline, threads, status, footer;
+	struct rect header, hogs, victim, effect, latency, timeline, threads, verdict, status, footer;
 };
 
 struct layout layout_of(int rows, int cols);

@@ -11,12 +11,29 @@ void pane_effect(const struct canvas *c, const struct rect *r, const struct snap
 void pane_latency(const struct canvas *c, const struct rect *r, const struct snapshot *s);
 void pane_timeline(const struct canvas *c, const struct rect *r, const struct snapshot *s);
 void pane_threads(const struct canvas *c, const struct rect *r, struct view *v, const struct snapshot *s);
-void pane_status(const struct canvas *c, const struct rect *r, const struct view *v,
-		 const struct snapshot *s);
+void pane_verdict(const struct canvas *c, const struct rect *r, const struct view *v,
+		  const struct snapshot *s);
+
+/* has_bar: verdicts are shown in a pane of their own; else the status line tells of them. */
+void pane_status(const struct canvas *c, const struct rect *r, const struct view *v, const struct snapshot *s,
+		 bool has_bar);
 void pane_footer(const struct canvas *c, const struct rect *r, const struct view *v,
 		 const struct snapshot *s);
 void overlay_help(const struct canvas *c, struct view *v);
 void overlay_ionice(const struct canvas *c, const struct view *v);
+void overlay_verdict(const struct canvas *c, struct view *v, const struct snapshot *s);
+void overlay_theory(const struct canvas *c, const struct snapshot *s);
+
+/* An empty framed area in the middle of the screen, of at most these rows and columns, with a title. */
+struct rect overlay_frame(const struct canvas *c, int rows, int cols, const char *title);
+
+/* Text in lines of at most r->cols columns from a row of the rectangle on, at most `most` lines; what is cut ends in "...". Returns the
+ * lines used. */
+int canvas_paragraph(const struct canvas *c, const struct rect *r, int row, int most, int ink,
+		     const char *text);
+
+/* "victim", "hogs, 6 threads": whom a verdict concerns. Returns buf. */
+char *verdict_whom(char *buf, size_t size, const struct snapshot *s, const struct snapshot_verdict *v);
 
 /* The ink of a status and of a role. */
 int ink_of_status(enum status s);

@@ -15,6 +15,7 @@ struct press {
 void press_command(struct press *p, int command); /* runs the handler; nothing for -1 */
 void press_send(struct press *p, struct command c);
 void press_move(struct press *p, int by);
+void press_fix(struct press *p, enum verdict_fix fix);
 void press_select_thread(struct press *p, long to);
 
 /* modes.c */

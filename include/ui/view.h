@@ -8,10 +8,10 @@
 #include "ui/canvas.h"
 #include "ui/layout.h"
 
-enum view_pane { PANE_HOGS, PANE_VICTIM, PANE_THREADS, PANE_COUNT };
-enum view_mode { MODE_NORMAL, MODE_HELP, MODE_IONICE, MODE_PROMPT };
+enum view_pane { PANE_HOGS, PANE_VICTIM, PANE_THREADS, PANE_VERDICT, PANE_COUNT };
+enum view_mode { MODE_NORMAL, MODE_HELP, MODE_IONICE, MODE_PROMPT, MODE_VERDICT, MODE_THEORY };
 
-#define VIEW_KNOB_ROWS 6
+#define VIEW_KNOB_ROWS 9
 #define VIEW_TYPED 32
 
 struct view_prompt {
@@ -32,10 +32,20 @@ struct view_thread_id {
 	pid_t tid; /* counts only where index is 0 */
 };
 
+/* A verdict as it stays the same while its figures change. All zero: none was selected, the first. */
+struct view_verdict_id {
+	bool chosen;
+	unsigned rule;
+	enum facts_what what;
+	int group;
+};
+
 struct view {
 	enum view_pane pane;
 	int row[PANE_COUNT]; /* selected knob of hogs and victim */
 	struct view_thread_id sel; /* the selected thread */
+	struct view_verdict_id verdict; /* the selected verdict */
+	int action; /* selected row of the actions in the verdict's overlay */
 	int scroll; /* first visible thread */
 	int page; /* visible threads, set by drawing */
 	bool hide_hogs;
@@ -71,6 +81,12 @@ void view_select(struct view *v, const struct snapshot_thread *t);
 
 /* The snapshot's thread that is selected, or NULL: gone, hidden, or there is none. */
 const struct snapshot_thread *view_thread(const struct view *v, const struct snapshot *s);
+
+/* The verdict that is shown: the selected one, or the first where that is gone; its place among all. NULL: there is none. */
+const struct snapshot_verdict *view_verdict(const struct view *v, const struct snapshot *s, size_t *place);
+
+/* Goes to the next one (by +1 or -1), round the end. */
+void view_walk_verdicts(struct view *v, const struct snapshot *s, int by);
 
 void view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -11,6 +11,8 @@ enum status {
 	STATUS_APPLIED, /* read back equal */
 	STATUS_PENDING, /* asked, not read back yet */
 	STATUS_UNKNOWN, /* it cannot be read here */
+	STATUS_MOOT, /* stored and honoured, but there is nothing to arbitrate */
+	STATUS_IGNORED, /* stored, but the scheduler or the elevator does not use it */
 	STATUS_CLAMPED, /* the kernel stored another value without an error */
 	STATUS_PARTIAL, /* the call went to other threads of the process only */
 	STATUS_REVERTED, /* it was applied, and something changed it afterwards */
@@ -43,16 +45,5 @@ const char *status_word(enum status s);
 
 /* The worse of two. */
 enum status status_worse(enum status a, enum status b);
-
-/* What the reason line needs beside the attempt. */
-struct status_context {
-	bool is_nice; /* else an ioprio */
-	int actual;
-	long rlimit_nice; /* RLIMIT_NICE of the caller */
-};
-
-/* One line in words: what was asked and what is, why, and what to do next. Empty for NONE and APPLIED. Returns buf. */
-char *status_reason(char *buf, size_t size, enum status s, const struct attempt *a,
-		    const struct status_context *c);
 
 #endif

@@ -6,8 +6,10 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* getopt_long tells the options apart by this and above: no two share a value, so that it sees ambiguous abbreviations. */
 #define FIRST_VALUE 256
@@ -90,6 +92,22 @@ static int set_cpus(const char *text, struct live_request *out)
 	return 0;
 }
 
+static int set_user(const char *text, struct live_request *out)
+{
+	const struct passwd *pw = getpwnam(text);
+
+	if (!pw)
+		return refuse("as-user", text, "no such user");
+	if (geteuid() != 0)
+		return refuse("as-user", text, "only root can act as somebody else: start nicelab as root");
+	if (pw->pw_uid == 0)
+		return refuse("as-user", text, "that is root: use an ordinary user, as nobody");
+	out->lab.user = (struct lab_user){.known = true, .uid = pw->pw_uid, .gid = pw->pw_gid};
+	snprintf(out->lab.user.name, sizeof(out->lab.user.name), "%s", text);
+	out->lab.knobs[KNOB_USER] = USER_OTHER;
+	return 0;
+}
+
 static int set_keys(const char *text, struct live_request *out)
 {
 	const char *rest = text;
@@ -116,6 +134,8 @@ static int set_other(enum live_option o, const char *text, struct live_request *
 		return set_kind(table[o].name, text, true, out);
 	case OPT_CPUS:
 		return set_cpus(text, out);
+	case OPT_AS_USER:
+		return set_user(text, out);
 	case OPT_KEYS:
 		return set_keys(text, out);
 	case OPT_ASCII:

@@ -1,17 +1,13 @@
 /* Facts about this host. */
 #include "kernel/host.h"
-#include "kernel/parse.h"
+#include "kernel/cgroup.h"
 #include "kernel/priority.h"
+#include "kernel/system.h"
 #include "base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
-
-#define CAP_SYS_NICE_BIT 23
 
 static void read_kernel(const struct procfs *fs, struct host *out)
 {
@@ -26,55 +22,22 @@ static void read_kernel(const struct procfs *fs, struct host *out)
 		snprintf(out->kernel, sizeof(out->kernel), "?");
 }
 
-/* In cgroup v2 the task group is the nearest ancestor that has cpu.weight. The true root has none; the root of a cgroup
- * namespace, as containers see it, may. The mount point comes as an absolute path, and is looked up below the sys root. */
-static bool v2_group_has_cpu(const struct procfs *fs, const char *mount, char *path)
-{
-	const char *below = strncmp(mount, "/sys/", 5) == 0 ? mount + 5 : NULL;
-
-	if (strcmp(path, "/") == 0)
-		path[0] = '\0';
-	while (below) {
-		char file[700], value[32], *slash;
-
-		snprintf(file, sizeof(file), "%.200s%.400s/cpu.weight", below, path);
-		if (procfs_read(fs->sys, file, value, sizeof(value)) > 0)
-			return true;
-		slash = strrchr(path, '/');
-		if (!slash)
-			break;
-		*slash = '\0';
-	}
-	return false;
-}
-
 static bool in_cpu_cgroup(const struct procfs *fs)
 {
-	static char mounts[256 * 1024]; /* hosts with containers have hundreds of mounts */
-	char text[4096], mount[256], path[400];
-	int version = 0;
+	struct cgroup_mounts mounts;
+	struct cgroup_place place;
 
-	if (procfs_read_all(fs->proc, "self/cgroup", text, sizeof(text)) <= 0 ||
-	    parse_cgroup_cpu(text, path, sizeof(path), &version) < 0)
-		return false;
-	if (version == 1)
-		return strcmp(path, "/") != 0;
-	if (procfs_read_all(fs->proc, "self/mountinfo", mounts, sizeof(mounts)) <= 0 ||
-	    parse_mount_cgroup2(mounts, mount, sizeof(mount)) < 0)
-		return false;
-	return v2_group_has_cpu(fs, mount, path);
+	cgroup_mounts_read(fs, &mounts);
+	return cgroup_find(fs, &mounts, 0, &place) == 0 && place.below_root;
 }
 
 static enum autogroup read_autogroup(const struct procfs *fs)
 {
-	char text[16];
-	ssize_t n = procfs_read(fs->proc, "sys/kernel/sched_autogroup_enabled", text, sizeof(text));
+	enum tri on = system_autogroup(fs);
 
-	if (n == -ENOENT)
-		return AUTOGROUP_OFF;
-	if (n <= 0 || (text[0] != '0' && text[0] != '1'))
+	if (on == TRI_UNKNOWN)
 		return AUTOGROUP_UNKNOWN;
-	if (text[0] == '0')
+	if (on == TRI_NO)
 		return AUTOGROUP_OFF;
 	return in_cpu_cgroup(fs) ? AUTOGROUP_CGROUP : AUTOGROUP_ON;
 }
@@ -82,17 +45,10 @@ static enum autogroup read_autogroup(const struct procfs *fs)
 /* The check in the kernel is against the initial user namespace: a "root" of another has no power. */
 static bool read_may_lower(const struct procfs *fs)
 {
-	char text[4096];
-	uint64_t caps;
-	unsigned long inside, outside, count;
+	struct system_rights rights;
 
-	if (procfs_read(fs->proc, "self/status", text, sizeof(text)) <= 0 ||
-	    parse_status_hex(text, "CapEff", &caps) < 0 || !(caps >> CAP_SYS_NICE_BIT & 1))
-		return false;
-	if (procfs_read(fs->proc, "self/uid_map", text, sizeof(text)) <= 0)
-		return true;
-	return sscanf(text, "%lu %lu %lu", &inside, &outside, &count) == 3 && inside == 0 && outside == 0 &&
-	       count == 4294967295UL;
+	system_rights_read(fs, &rights);
+	return rights.sys_nice == TRI_YES && rights.init_userns != TRI_NO;
 }
 
 static long soft_limit(__rlimit_resource_t resource)

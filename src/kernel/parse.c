@@ -1,5 +1,6 @@
 /* Parsers of kernel text. */
 #include "kernel/parse.h"
+#include "kernel/line.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,19 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Reads one blank-separated signed number and moves past it. */
-static int next_number(const char **text, long long *out)
-{
-	char *end;
-
-	errno = 0;
-	*out = strtoll(*text, &end, 10);
-	if (end == *text || errno == ERANGE)
-		return -EINVAL;
-	*text = end;
-	return 0;
-}
 
 /* comm stands between the first '(' and the last ')': it may hold both. */
 static const char *split_comm(const char *text, struct stat_line *out)
@@ -45,7 +33,7 @@ int parse_stat(const char *text, struct stat_line *out)
 	const char *p = text;
 
 	memset(out, 0, sizeof(*out));
-	if (next_number(&p, &tid) < 0 || tid <= 0 || tid > INT_MAX)
+	if (line_number(&p, &tid) < 0 || tid <= 0 || tid > INT_MAX)
 		return -EINVAL;
 	p = split_comm(text, out);
 	if (!p || !*p)
@@ -60,15 +48,18 @@ int parse_stat(const char *text, struct stat_line *out)
 		p = end;
 	}
 	if (field[19] < -20 || field[19] > 19 || field[20] < 0 || field[20] > INT_MAX || field[22] < 0 ||
-	    field[39] < 0 || field[39] > INT_MAX || field[41] < 0 || field[41] > INT_MAX)
+	    field[39] < 0 || field[39] > INT_MAX || field[40] < 0 || field[40] > 99 || field[41] < 0 ||
+	    field[41] > INT_MAX)
 		return -EINVAL;
 	out->tid = (pid_t)tid;
 	out->ppid = (pid_t)field[4];
 	out->session = (pid_t)field[6];
+	out->flags = (unsigned long)field[9];
 	out->nice = (int)field[19];
 	out->threads = (long)field[20];
 	out->start = (uint64_t)field[22];
 	out->cpu = (int)field[39];
+	out->rt_priority = (int)field[40];
 	out->policy = (int)field[41];
 	return 0;
 }
@@ -77,7 +68,7 @@ int parse_schedstat(const char *text, struct schedstat_line *out)
 {
 	long long run, wait, slices;
 
-	if (next_number(&text, &run) < 0 || next_number(&text, &wait) < 0 || next_number(&text, &slices) < 0)
+	if (line_number(&text, &run) < 0 || line_number(&text, &wait) < 0 || line_number(&text, &slices) < 0)
 		return -EINVAL;
 	if (run < 0 || wait < 0 || slices < 0)
 		return -EINVAL;
@@ -85,95 +76,162 @@ int parse_schedstat(const char *text, struct schedstat_line *out)
 	return 0;
 }
 
-/* Moves *text to the next line; false at the end. */
-static bool next_line(const char **text)
-{
-	const char *nl = strchr(*text, '\n');
-
-	if (!nl || !nl[1])
-		return false;
-	*text = nl + 1;
-	return true;
-}
-
 int parse_status_hex(const char *text, const char *key, uint64_t *out)
 {
-	size_t len = strlen(key);
+	const char *p = line_value(text, key, ":");
+	char *end;
 
-	do {
-		char *end;
-		if (strncmp(text, key, len) || text[len] != ':')
-			continue;
-		text += len + 1;
-		text += strspn(text, " \t");
-
-		errno = 0;
-		*out = strtoull(text, &end, 16);
-		return end == text || errno || (*end && *end != '\n') ? -EINVAL : 0;
-	} while (next_line(&text));
-	return -ENOENT;
+	if (!p)
+		return -ENOENT;
+	p++;
+	p += strspn(p, " \t");
+	errno = 0;
+	*out = strtoull(p, &end, 16);
+	return end == p || errno || *end != '\n' ? -EINVAL : 0;
 }
 
-/* Whether a comma-separated list of controllers, ended by ':', names "cpu". */
-static bool lists_cpu(const char *list)
+int parse_status_numbers(const char *text, const char *key, long long *out, size_t max)
 {
-	while (*list && *list != ':' && *list != '\n') {
-		size_t len = strcspn(list, ",:\n");
-		if (len == 3 && strncmp(list, "cpu", 3) == 0)
-			return true;
-		list += len + (list[len] == ',');
+	const char *p = line_value(text, key, ":");
+	size_t n = 0;
+
+	if (!p)
+		return -ENOENT;
+	p++;
+	while (p[strspn(p, " \t")] != '\n') {
+		long long v;
+		if (line_number(&p, &v) < 0 || !*p || !strchr(" \t\n", *p))
+			return -EINVAL;
+		if (n == max)
+			break;
+		out[n++] = v;
 	}
-	return false;
+	return n ? (int)n : -EINVAL;
 }
 
-static int copy_until(char *dst, size_t size, const char *src, const char *stop)
+int parse_number(const char *text, long long *out)
 {
-	size_t len = strcspn(src, stop);
+	if (line_number(&text, out) < 0)
+		return -EINVAL;
+	return *text == '\0' || (*text == '\n' && text[1] == '\0') ? 0 : -EINVAL;
+}
 
-	if (len >= size)
-		return -ENAMETOOLONG;
-	memcpy(dst, src, len);
-	dst[len] = '\0';
+int parse_limit(const char *text, const char *name, long long *out)
+{
+	static const char unlimited[] = "unlimited ";
+	const char *p = line_value(text, name, " ");
+
+	if (!p)
+		return -ENOENT;
+	p += strspn(p, " ");
+	if (strncmp(p, unlimited, sizeof(unlimited) - 1) == 0) {
+		*out = -1;
+		return 0;
+	}
+	return line_number(&p, out) < 0 || *out < 0 || *p != ' ' ? -EINVAL : 0;
+}
+
+/* The values start behind a line of dashes, longer than any name: a name may hold newlines. */
+static const char *sched_values(const char *text)
+{
+	enum { DASHES = 32 };
+
+	for (const char *l = line_next(text); l; l = line_next(l)) {
+		size_t n = strspn(l, "-");
+		if (n >= DASHES && l[n] == '\n')
+			return l + n + 1;
+	}
+	return NULL;
+}
+
+int parse_sched_value(const char *text, const char *key, long long *out)
+{
+	const char *p = sched_values(text);
+
+	if (!p)
+		return -EINVAL;
+	p = line_value(p, key, " :");
+	if (!p)
+		return -ENOENT;
+	p += strspn(p, " ");
+	if (*p++ != ':' || line_number(&p, out) < 0)
+		return -EINVAL;
+	if (*p == '.')
+		p += 1 + strspn(p + 1, "0123456789");
+	return *p == '\n' ? 0 : -EINVAL;
+}
+
+int parse_autogroup(const char *text, long *id, int *nice)
+{
+	static const char prefix[] = "/autogroup-", between[] = " nice ";
+	long long number, value;
+
+	if (!*text)
+		return -ENOENT;
+	if (strncmp(text, prefix, sizeof(prefix) - 1))
+		return -EINVAL;
+	text += sizeof(prefix) - 1;
+	if (line_number(&text, &number) < 0 || number < 0 || strncmp(text, between, sizeof(between) - 1))
+		return -EINVAL;
+	if (parse_number(text + sizeof(between) - 1, &value) < 0 || value < -20 || value > 19)
+		return -EINVAL;
+	*id = (long)number;
+	*nice = (int)value;
 	return 0;
 }
 
-int parse_cgroup_cpu(const char *text, char *path, size_t size, int *version)
+/* The fields of one "cpuN" line, behind the number: user, nice, system, idle, iowait, irq, softirq, steal, and more. */
+static int cpu_line(const char *p, struct cpu_times *out)
 {
-	const char *unified = NULL;
+	enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, COUNT };
+	long long v[COUNT];
 
-	do {
-		const char *list = strchr(text, ':');
-		const char *where = list ? strchr(list + 1, ':') : NULL;
-		if (!where)
-			continue;
-		if (strncmp(text, "0::", 3) == 0)
-			unified = where + 1;
-		else if (lists_cpu(list + 1)) {
-			*version = 1;
-			return copy_until(path, size, where + 1, "\n");
-		}
-	} while (next_line(&text));
-	if (!unified)
-		return -ENOENT;
-	*version = 2;
-	return copy_until(path, size, unified, "\n");
+	for (int i = 0; i < COUNT; i++)
+		if (*p != ' ' || line_number(&p, &v[i]) < 0 || v[i] < 0)
+			return -EINVAL;
+	if ((*p != ' ' && *p != '\n') || !strchr(p, '\n'))
+		return -EINVAL; /* cut short */
+	*out = (struct cpu_times){
+		.present = true,
+		.busy = (uint64_t)v[USER] + (uint64_t)v[NICE] + (uint64_t)v[SYSTEM] + (uint64_t)v[IRQ] +
+			(uint64_t)v[SOFTIRQ],
+		.idle = (uint64_t)v[IDLE] + (uint64_t)v[IOWAIT],
+		.steal = (uint64_t)v[STEAL],
+	};
+	return 0;
 }
 
-int parse_mount_cgroup2(const char *text, char *path, size_t size)
+int parse_cpu_times(const char *text, struct cpu_times *out, size_t max)
 {
-	do {
-		const char *line_end = text + strcspn(text, "\n");
-		const char *sep = strstr(text, " - ");
-		const char *p = text;
+	size_t count = 0; /* the lines stand in the order of the CPUs */
 
-		if (!sep || sep > line_end || strncmp(sep + 3, "cgroup2 ", 8))
-			continue;
-		for (int i = 0; i < 4 && p && p < sep; i++) { /* (5) mount point */
-			p = strchr(p, ' ');
-			p = p ? p + 1 : NULL;
-		}
-		if (p && p < sep)
-			return copy_until(path, size, p, " \n");
-	} while (next_line(&text));
-	return -ENOENT;
+	memset(out, 0, max * sizeof(*out));
+	for (const char *l = text; l && strncmp(l, "cpu", 3) == 0; l = line_next(l)) {
+		const char *p = l + 3;
+		long long cpu;
+
+		if (*p == ' ')
+			continue; /* the sum of all */
+		if (*p < '0' || *p > '9' || line_number(&p, &cpu) < 0)
+			return -EINVAL;
+		if ((unsigned long long)cpu >= max)
+			return (int)max;
+		if (cpu_line(p, &out[cpu]) < 0)
+			return -EINVAL;
+		count = (size_t)cpu + 1;
+	}
+	return count ? (int)count : -EINVAL;
+}
+
+int parse_flat_value(const char *text, const char *key, uint64_t *out)
+{
+	const char *p = line_value(text, key, " ");
+	long long v;
+
+	if (!p)
+		return -ENOENT;
+	if (line_number(&p, &v) < 0 || v < 0 || *p != '\n')
+		return -EINVAL;
+	*out = (uint64_t)v;
+	return 0;
 }

@@ -1,11 +1,13 @@
 /* Bounded reads below the root directories of /proc and /sys. */
 #include "kernel/procfs.h"
+#include "kernel/parse.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int open_root(const char *path)
@@ -77,16 +79,55 @@ ssize_t procfs_read(int root, const char *path, char *buf, size_t size)
 	return n;
 }
 
-ssize_t procfs_threads(const struct procfs *fs, pid_t pid, pid_t *tids, size_t max)
+ssize_t procfs_read_new(int root, const char *path, size_t max, char **out)
 {
-	char path[32];
+	ssize_t n = -EFBIG;
+
+	*out = NULL;
+	for (size_t size = max < 65536 ? max : 65536; n == -EFBIG && size <= max; size *= 2) {
+		free(*out);
+		*out = malloc(size);
+		n = *out ? procfs_read_all(root, path, *out, size) : -ENOMEM;
+	}
+	if (n < 0) {
+		free(*out);
+		*out = NULL;
+	}
+	return n;
+}
+
+int procfs_read_number(int root, const char *path, long long *out)
+{
+	char text[32];
+	ssize_t n = procfs_read(root, path, text, sizeof(text));
+
+	return n < 0 ? (int)n : parse_number(text, out);
+}
+
+int procfs_write(int root, const char *path, const char *text)
+{
+	int fd = root < 0 ? -1 : openat(root, path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	size_t len = strlen(text);
+	ssize_t n;
+	int rc;
+
+	if (fd < 0)
+		return root < 0 ? -ENOENT : -errno;
+	n = write(fd, text, len);
+	rc = n < 0 ? -errno : (size_t)n < len ? -EIO : 0;
+	if (close(fd) < 0 && rc == 0)
+		rc = -errno;
+	return rc;
+}
+
+/* The numbers among the names of a directory. */
+static ssize_t list_numbers(int root, const char *path, pid_t *out, size_t max)
+{
+	int fd = openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct dirent *e;
 	size_t n = 0;
 	DIR *dir;
-	int fd;
 
-	snprintf(path, sizeof(path), "%d/task", (int)pid);
-	fd = openat(fs->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
 	dir = fdopendir(fd);
@@ -96,13 +137,26 @@ ssize_t procfs_threads(const struct procfs *fs, pid_t pid, pid_t *tids, size_t m
 		return rc;
 	}
 	while ((e = readdir(dir))) {
-		pid_t tid = (pid_t)strtol(e->d_name, NULL, 10);
-		if (tid <= 0)
+		pid_t number = (pid_t)strtol(e->d_name, NULL, 10);
+		if (number <= 0)
 			continue;
 		if (n < max)
-			tids[n] = tid;
+			out[n] = number;
 		n++;
 	}
 	closedir(dir);
 	return (ssize_t)n;
+}
+
+ssize_t procfs_threads(const struct procfs *fs, pid_t pid, pid_t *tids, size_t max)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "%d/task", (int)pid);
+	return list_numbers(fs->proc, path, tids, max);
+}
+
+ssize_t procfs_processes(const struct procfs *fs, pid_t *pids, size_t max)
+{
+	return list_numbers(fs->proc, ".", pids, max);
 }

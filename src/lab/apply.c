@@ -13,18 +13,38 @@
 /* What is stored now, for the property. */
 static int stored_value(const struct lab_thread *t, enum knob k)
 {
-	return k == KNOB_IONICE ? t->sample.last.ioprio : t->sample.last.stat.nice;
+	const struct task_reading *r = &t->sample.last;
+
+	return k == KNOB_IONICE ? r->ioprio : k == KNOB_POLICY ? r->stat.policy : r->stat.nice;
 }
 
-static struct attempt *attempt_of(struct lab_thread *t, enum knob k)
+struct attempt *attempt_of(struct lab_thread *t, enum knob k)
 {
-	return k == KNOB_IONICE ? &t->ioprio : &t->nice;
+	return k == KNOB_IONICE ? &t->ioprio : k == KNOB_POLICY ? &t->policy : &t->nice;
+}
+
+static const struct attempt *attempt_read(const struct lab_thread *t, enum knob k)
+{
+	return k == KNOB_IONICE ? &t->ioprio : k == KNOB_POLICY ? &t->policy : &t->nice;
+}
+
+/* What the group's knob asks of a thread; KNOB_UNASKED: nothing. A policy counts as asked once it is not what every task begins with. */
+int knob_wanted(const struct lab_group *g, enum knob k)
+{
+	if (k == KNOB_POLICY)
+		return g->knobs[k] == POLICY_CHOICE_OTHER ? (int)KNOB_UNASKED : knob_policy(g->knobs[k]);
+	return (int)g->knobs[k];
+}
+
+static bool is_unasked(enum knob k, int wanted)
+{
+	return k != KNOB_NICE_VALUE && wanted == KNOB_UNASKED;
 }
 
 static struct observation observe(const struct lab_thread *t, enum knob k)
 {
 	const struct task_reading *r = &t->sample.last;
-	const struct attempt *a = k == KNOB_IONICE ? &t->ioprio : &t->nice;
+	const struct attempt *a = attempt_read(t, k);
 	struct observation now = {.known = t->sample.valid, .actual = stored_value(t, k)};
 
 	if (k == KNOB_IONICE) {
@@ -35,18 +55,11 @@ static struct observation observe(const struct lab_thread *t, enum knob k)
 	return now;
 }
 
-enum status thread_status_nice(const struct lab_thread *t)
+enum status attempt_status(const struct lab_thread *t, enum knob k)
 {
-	struct observation now = observe(t, KNOB_NICE_VALUE);
+	struct observation now = observe(t, k);
 
-	return status_judge(&t->nice, &now);
-}
-
-enum status thread_status_ioprio(const struct lab_thread *t)
-{
-	struct observation now = observe(t, KNOB_IONICE);
-
-	return status_judge(&t->ioprio, &now);
+	return status_judge(attempt_read(t, k), &now);
 }
 
 /* Reads the thread anew; false when it is gone or is another one by now. */
@@ -73,6 +86,13 @@ static void read_back(struct lab_thread *t, enum knob k)
 	a->held = observe(t, k).equal;
 }
 
+static int send_value(pid_t tid, enum knob k, int wanted)
+{
+	if (k == KNOB_IONICE)
+		return priority_set_ioprio(tid, wanted);
+	return k == KNOB_POLICY ? priority_set_policy(tid, wanted, 0) : priority_set_nice(tid, wanted);
+}
+
 /* Notes what is wanted of a thread; where `send`, makes the call and reads back. */
 static void ask_thread(struct lab *lab, pid_t pid, struct lab_thread *t, enum knob k, int wanted, bool send)
 {
@@ -84,8 +104,9 @@ static void ask_thread(struct lab *lab, pid_t pid, struct lab_thread *t, enum kn
 		return;
 	*a = (struct attempt){.asked = true, .sent = send, .wanted = wanted};
 	if (send)
-		a->error = -(k == KNOB_IONICE ? priority_set_ioprio(t->tid, wanted)
-					      : priority_set_nice(t->tid, wanted));
+		a->error = -send_value(t->tid, k, wanted);
+	if (k == KNOB_NICE_VALUE)
+		t->policy_then = t->sample.last.stat.policy;
 	if (!send || apply_read_same(lab, pid, t))
 		read_back(t, k);
 }
@@ -96,7 +117,7 @@ static bool is_sent_to(const struct lab *lab, const struct lab_worker *w, const 
 }
 
 /* Asks the group's value of every thread of one worker, and scans again until no new thread has turned up meanwhile. */
-static void ask_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w, enum knob k)
+static void ask_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w, enum knob k, int wanted)
 {
 	bool fresh = true;
 
@@ -109,7 +130,7 @@ static void ask_worker(struct lab *lab, struct lab_group *g, struct lab_worker *
 			if (th->round == lab->rounds)
 				continue;
 			th->round = lab->rounds;
-			ask_thread(lab, w->pid, th, k, (int)g->knobs[k], is_sent_to(lab, w, th));
+			ask_thread(lab, w->pid, th, k, wanted, is_sent_to(lab, w, th));
 			fresh = true;
 		}
 		/* A process of one thread has nobody who could make another meanwhile. */
@@ -128,12 +149,11 @@ static void report_outcome(struct lab *lab, const struct lab_group *g, enum knob
 	for (unsigned s = 0; s < g->capacity; s++)
 		for (size_t t = 0; g->workers[s].life == LIFE_RUNNING && t < g->workers[s].nthreads; t++) {
 			const struct lab_thread *th = &g->workers[s].threads[t];
-			enum status st = k == KNOB_IONICE ? thread_status_ioprio(th) : thread_status_nice(th);
-			const struct attempt *a = k == KNOB_IONICE ? &th->ioprio : &th->nice;
+			const struct attempt *a = attempt_read(th, k);
 			if (!a->asked)
 				continue;
 			total++;
-			good += st == STATUS_APPLIED;
+			good += attempt_status(th, k) == STATUS_APPLIED;
 			error = a->error ? a->error : error;
 		}
 	knob_format(value, sizeof(value), k, g->knobs[k]);
@@ -149,11 +169,14 @@ static void report_outcome(struct lab *lab, const struct lab_group *g, enum knob
 		    total, error ? ", " : "", words);
 }
 
+/* The person turned the knob: OTHER too is asked for then. */
 void apply_group(struct lab *lab, struct lab_group *g, enum knob k)
 {
+	int wanted = k == KNOB_POLICY ? knob_policy(g->knobs[k]) : (int)g->knobs[k];
+
 	for (unsigned s = 0; s < g->capacity; s++)
 		if (g->workers[s].life == LIFE_RUNNING)
-			ask_worker(lab, g, &g->workers[s], k);
+			ask_worker(lab, g, &g->workers[s], k, wanted);
 	report_outcome(lab, g, k);
 }
 
@@ -161,10 +184,15 @@ void apply_group(struct lab *lab, struct lab_group *g, enum knob k)
  * there, so that "main only" means what it means for a running program. */
 void apply_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w)
 {
+	static const enum knob order[] = {KNOB_NICE_VALUE, KNOB_IONICE, KNOB_POLICY};
+
 	w->asked = true;
-	ask_worker(lab, g, w, KNOB_NICE_VALUE);
-	if (g->knobs[KNOB_IONICE] != KNOB_UNASKED)
-		ask_worker(lab, g, w, KNOB_IONICE);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		int wanted = knob_wanted(g, order[i]);
+		if (!is_unasked(order[i], wanted))
+			ask_worker(lab, g, w, order[i], wanted);
+	}
+	session_new_worker(lab, g, w);
 }
 
 /* One property of a thread that was not asked of it yet: born later, it has what its creator had, and is sent the value
@@ -172,13 +200,14 @@ void apply_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w
 static void ask_late(struct lab *lab, struct lab_group *g, const struct lab_worker *w, struct lab_thread *t,
 		     enum knob k)
 {
-	int wanted = (int)g->knobs[k];
+	int wanted = knob_wanted(g, k);
 	struct attempt *a = attempt_of(t, k);
 
 	if (a->asked && !a->read && !a->error)
 		read_back(t, k);
-	if (a->asked || (k == KNOB_IONICE && g->knobs[k] == KNOB_UNASKED))
+	if (a->asked || is_unasked(k, wanted))
 		return;
+	t->late = true;
 	ask_thread(lab, w->pid, t, k, wanted, false);
 	if (a->read && !a->held && is_sent_to(lab, w, t))
 		ask_thread(lab, w->pid, t, k, wanted, true);
@@ -188,6 +217,7 @@ void apply_new_thread(struct lab *lab, struct lab_group *g, const struct lab_wor
 {
 	ask_late(lab, g, w, t, KNOB_NICE_VALUE);
 	ask_late(lab, g, w, t, KNOB_IONICE);
+	ask_late(lab, g, w, t, KNOB_POLICY);
 }
 
 /* The thread of this number among the workers, and the worker it belongs to. */
@@ -221,8 +251,8 @@ bool apply_thread_wanted(struct lab *lab, pid_t tid, enum knob k, long *wanted)
 
 static void report_thread(struct lab *lab, const struct lab_thread *t, enum knob k)
 {
-	enum status st = k == KNOB_IONICE ? thread_status_ioprio(t) : thread_status_nice(t);
-	const struct attempt *a = k == KNOB_IONICE ? &t->ioprio : &t->nice;
+	enum status st = attempt_status(t, k);
+	const struct attempt *a = attempt_read(t, k);
 	char value[24];
 
 	knob_format(value, sizeof(value), k, a->wanted);

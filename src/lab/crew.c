@@ -20,11 +20,16 @@ void thread_list_clear(struct lab_worker *w)
 	w->nthreads = w->room = 0;
 }
 
-struct cpulist crew_cpus(const struct lab *lab)
+struct cpulist crew_cpus(const struct lab *lab, const struct lab_group *g)
 {
-	struct cpulist cpus = cpulist_count(&lab->cpus_given) ? lab->cpus_given : lab->host.cpus;
+	struct cpulist cpus = cpulist_count(&lab->cpus_given) ? lab->cpus_given : lab->host.cpus, last;
 
-	return lab->knobs[KNOB_CPUS] == CPUS_ONE ? cpulist_first(&cpus) : cpus;
+	if (lab->knobs[KNOB_CPUS] == CPUS_ONE)
+		return cpulist_first(&cpus);
+	if (lab->knobs[KNOB_CPUS] != CPUS_APART || cpulist_count(&cpus) < 2)
+		return cpus;
+	last = cpulist_last(&cpus);
+	return g->is_victim ? last : cpulist_without(&cpus, &last);
 }
 
 static unsigned wanted_workers(const struct lab *lab, const struct lab_group *g)
@@ -54,7 +59,10 @@ static void order_spawn(struct lab *lab, struct lab_group *g, unsigned first, un
 		.victim = g->victim,
 		.own_session = lab->knobs[KNOB_SESSIONS] == SESSIONS_OWN,
 		.stopped = g->hold_sent,
-		.cpus = crew_cpus(lab),
+		.cpus = crew_cpus(lab, g),
+		.as_user = lab->knobs[KNOB_USER] == USER_OTHER && lab->user.known,
+		.uid = lab->user.uid,
+		.gid = lab->user.gid,
 	};
 
 	if (stage_order_spawn(lab->stage, &spawn) < 0)
@@ -149,6 +157,24 @@ bool crew_hold_is_done(const struct lab *lab, const struct lab_group *g)
 	return g->hold_sent == hold_wanted(lab, g) && g->hold_done == g->hold_order;
 }
 
+bool crew_is_settled(const struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		const struct lab_group *g = &lab->groups[i];
+		unsigned wanted = wanted_workers(lab, g);
+
+		if (!crew_hold_is_done(lab, g))
+			return false;
+		for (unsigned s = 0; s < g->capacity; s++) {
+			const struct lab_worker *w = &g->workers[s];
+			bool there = w->life == LIFE_RUNNING && w->asked && w->generation == lab->generation;
+			if (s < wanted ? !there && w->life != LIFE_REFUSED : w->life != LIFE_NONE)
+				return false;
+		}
+	}
+	return true;
+}
+
 /* Over a stop the run and wait clocks say nothing. */
 void crew_restart_samples(struct lab *lab)
 {
@@ -190,7 +216,7 @@ void crew_respawn(struct lab *lab)
 /* Moves one worker's threads; returns how many could not be moved, and the errno of that. */
 static unsigned pin_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w, int *error)
 {
-	struct cpulist cpus = crew_cpus(lab), actual;
+	struct cpulist cpus = crew_cpus(lab, g), actual;
 	unsigned failed = 0;
 
 	/* The main thread first: those that it makes meanwhile inherit. */
@@ -219,7 +245,7 @@ void crew_apply_cpus(struct lab *lab)
 {
 	unsigned failed = 0, total = 0;
 	char words[64], list[64];
-	struct cpulist cpus = crew_cpus(lab);
+	struct cpulist cpus = crew_cpus(lab, &lab->groups[0]);
 	int error = 0;
 
 	for (size_t i = 0; i < lab->ngroups; i++)
@@ -230,7 +256,10 @@ void crew_apply_cpus(struct lab *lab)
 			failed += pin_worker(lab, &lab->groups[i], w, &error);
 			total += (unsigned)w->nthreads;
 		}
-	cpulist_format(list, sizeof(list), &cpus);
+	if (lab->knobs[KNOB_CPUS] == CPUS_APART)
+		snprintf(list, sizeof(list), "apart");
+	else
+		cpulist_format(list, sizeof(list), &cpus);
 	if (failed)
 		journal_add(lab, JOURNAL_WARNING, -1, "CPUs %s not set for %u of %u threads: %s", list,
 			    failed, total, err_words(error, words, sizeof(words)));
@@ -264,6 +293,9 @@ static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *
 	w->pid = e->pid;
 	w->spawned_at = clock_now();
 	w->asked = false;
+	w->around.valid = false;
+	w->session = (struct attempt){0};
+	w->session_retry = 0;
 	thread_list_clear(w);
 	if (g->is_victim)
 		measure_victim_begins(lab, g);

@@ -2,6 +2,7 @@
 #include "lab/state.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "kernel/priority.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -70,7 +71,11 @@ static void set_group_knob(struct lab *lab, struct lab_group *g, enum knob k)
 		break;
 	case KNOB_NICE_VALUE:
 	case KNOB_IONICE:
+	case KNOB_POLICY:
 		apply_group(lab, g, k);
+		break;
+	case KNOB_SESSION_NICE:
+		session_apply(lab, g);
 		break;
 	case KNOB_THREADS:
 		measure_baseline_restart(lab);
@@ -95,7 +100,47 @@ static void change_scope(struct lab *lab)
 		apply_group(lab, &lab->groups[i], KNOB_NICE_VALUE);
 		if (lab->groups[i].knobs[KNOB_IONICE] != KNOB_UNASKED)
 			apply_group(lab, &lab->groups[i], KNOB_IONICE);
+		if (lab->groups[i].knobs[KNOB_POLICY] != POLICY_CHOICE_OTHER)
+			apply_group(lab, &lab->groups[i], KNOB_POLICY);
 	}
+}
+
+/* New sessions begin at nice 0. */
+static void forget_session_nice(struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		lab->groups[i].knobs[KNOB_SESSION_NICE] = 0;
+}
+
+/* The engine thread alone changes sides: by way of root, as the kernel wants it. */
+static int act_as(const struct lab *lab, long who)
+{
+	int rc = priority_act_as(0, 0);
+
+	return rc < 0 || who == USER_ROOT ? rc : priority_act_as(lab->user.uid, lab->user.gid);
+}
+
+/* What an ordinary user may do to own workers, or to those of root: the workers are started anew. */
+static void change_user(struct lab *lab)
+{
+	long who = lab->knobs[KNOB_USER];
+	int rc = lab->user.known ? act_as(lab, who) : -EPERM;
+	char text[128];
+
+	if (rc < 0) {
+		lab->knobs[KNOB_USER] = USER_OTHER;
+		journal_add(lab, JOURNAL_WARNING, -1,
+			    "only root can act as somebody else: start nicelab as root");
+		return;
+	}
+	lab->machine.read_at = 0; /* its rights are others now */
+	crew_respawn(lab);
+	if (who == USER_ROOT)
+		snprintf(text, sizeof(text), "acting as root: the workers are started anew");
+	else
+		snprintf(text, sizeof(text), "acting as %s, the workers are started anew%s", lab->user.name,
+			 who == USER_STRANGER ? " and belong to root: a stranger to them" : " as that user");
+	journal_add(lab, JOURNAL_INFO, -1, "%s", text);
 }
 
 static void resize_windows(struct lab *lab)
@@ -117,15 +162,19 @@ static void set_lab_knob(struct lab *lab, enum knob k)
 	char text[24];
 
 	knob_format(text, sizeof(text), k, lab->knobs[k]);
-	if (k == KNOB_SESSIONS || k == KNOB_CPUS)
+	if (k == KNOB_SESSIONS || k == KNOB_CPUS || k == KNOB_USER)
 		measure_changed(lab);
-	if (k == KNOB_SCOPE || k == KNOB_SESSIONS || k == KNOB_CPUS)
+	if (k == KNOB_SCOPE || k == KNOB_SESSIONS || k == KNOB_CPUS || k == KNOB_USER)
 		journal_mark(lab, -1, (int)k, "%s %s", knob_info(k)->name, text);
 	switch (k) {
 	case KNOB_SCOPE:
 		change_scope(lab);
 		break;
+	case KNOB_USER:
+		change_user(lab);
+		break;
 	case KNOB_SESSIONS:
+		forget_session_nice(lab);
 		crew_respawn(lab);
 		journal_add(lab, JOURNAL_INFO, -1, "sessions %s: all workers are started anew", text);
 		break;
@@ -210,10 +259,18 @@ static void command_thread(struct lab *lab, const struct command *c)
 			     knob_format(text, sizeof(text), k, to));
 }
 
+void engine_set(struct lab *lab, int group, enum knob k, long value)
+{
+	struct command c = {.kind = COMMAND_SET, .group = group, .knob = k, .value = value};
+
+	command_set(lab, &c);
+}
+
 static void command_respawn(struct lab *lab, const struct command *c)
 {
 	(void)c;
 	crew_respawn(lab);
+	measure_changed(lab);
 	journal_mark(lab, -1, KNOB_TOTAL, "respawn");
 	journal_add(lab, JOURNAL_INFO, -1, "all workers are started anew at the asked priorities");
 }
@@ -297,6 +354,7 @@ static void (*const commands[])(struct lab *lab, const struct command *c) = {
 	[COMMAND_CLEAR] = command_clear,
 	[COMMAND_PAUSE] = command_pause,
 	[COMMAND_END_HOGS] = command_end_hogs,
+	[COMMAND_FIX] = remedy_carry_out,
 	[COMMAND_FREEZE] = command_freeze,
 	[COMMAND_THAW] = command_freeze,
 };
@@ -355,8 +413,11 @@ static void tick(struct lab *lab, uint64_t now)
 
 	crew_tick(lab);
 	measure_tick(lab, now);
-	if (lab->phase != PHASE_LOST)
+	if (lab->phase != PHASE_LOST) {
 		sweep_tick(lab, length);
+		around_tick(lab);
+		session_tick(lab);
+	}
 	measure_self(lab, now);
 	while (lab->next_tick <= now)
 		lab->next_tick += length;
@@ -406,6 +467,8 @@ void *engine_main(void *arg)
 			set_threads(lab, &lab->groups[i]);
 			set_work(lab, &lab->groups[i]);
 		}
+	if (lab->user.known)
+		act_as(lab, lab->knobs[KNOB_USER]);
 	publish_snapshot(lab, clock_now());
 	lab->next_tick = lab->next_publish = clock_now();
 	arm_timer(lab);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -168,20 +169,56 @@ int knob_parse(enum knob k, const char *text, long *v)
 	}
 }
 
+/* "all, one or apart". */
+static void choice_words(char *buf, size_t size, const char *words)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	while (*words && used < size) {
+		size_t len = strcspn(words, "|");
+		const char *rest = words + len + (words[len] == '|');
+		used += (size_t)snprintf(buf + used, size - used, "%s%.*s",
+					 !used	 ? ""
+					 : *rest ? ", "
+						 : " or ",
+					 (int)len, words);
+		words = rest;
+	}
+}
+
+static const int policies[] = {[POLICY_CHOICE_OTHER] = SCHED_OTHER,
+			       [POLICY_CHOICE_BATCH] = SCHED_BATCH,
+			       [POLICY_CHOICE_IDLE] = SCHED_IDLE};
+
+#define POLICIES (sizeof(policies) / sizeof(policies[0]))
+
+int knob_policy(long choice)
+{
+	return choice >= 0 && (size_t)choice < POLICIES ? policies[choice] : -1;
+}
+
+long knob_policy_choice(int policy)
+{
+	for (size_t i = 0; i < POLICIES; i++)
+		if (policies[i] == policy)
+			return (long)i;
+	return -1;
+}
+
 char *knob_limits(char *buf, size_t size, enum knob k)
 {
 	const struct knob_info *info = &table[k];
 
-	if (info->type == KNOB_NICE)
+	if (info->type == KNOB_NICE && info->most > NICE_MAX)
 		snprintf(buf, size, "%d to %d, to %ld to see it clamped", NICE_MIN, NICE_MAX, info->most);
 	else if (info->type == KNOB_IOPRIO)
 		snprintf(buf, size, "none, rt/0-7, be/0-7 or idle");
 	else if (k == KNOB_SCOPE)
 		snprintf(buf, size, "threads or process");
-	else if (info->type == KNOB_CHOICE) {
-		const char *second = strchr(info->words, '|');
-		snprintf(buf, size, "%.*s or %s", (int)(second - info->words), info->words, second + 1);
-	} else
+	else if (info->type == KNOB_CHOICE)
+		choice_words(buf, size, info->words);
+	else
 		snprintf(buf, size, "%ld to %ld%s", info->least, info->most,
 			 info->type == KNOB_MS	      ? " ms"
 			 : info->type == KNOB_SECONDS ? " s"

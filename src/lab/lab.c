@@ -5,7 +5,9 @@
 #include "kernel/priority.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -29,6 +31,18 @@ static void group_default(struct lab_group_config *g, bool is_victim, unsigned c
 		g->knobs[KNOB_COUNT] = STAGE_HOGS_MAX;
 }
 
+/* Root may act as somebody else; everybody else is who they are. */
+static void user_default(struct lab_config *c)
+{
+	const struct passwd *pw = geteuid() == 0 ? getpwnam("nobody") : NULL;
+
+	c->knobs[KNOB_USER] = geteuid() == 0 ? USER_ROOT : USER_OTHER;
+	if (pw) {
+		c->user = (struct lab_user){.known = true, .uid = pw->pw_uid, .gid = pw->pw_gid};
+		snprintf(c->user.name, sizeof(c->user.name), "%s", pw->pw_name);
+	}
+}
+
 void lab_config_default(struct lab_config *c)
 {
 	struct cpulist cpus;
@@ -40,6 +54,7 @@ void lab_config_default(struct lab_config *c)
 	group_default(&c->groups[1], true, cpulist_count(&cpus));
 	for (int k = 0; k < KNOB_TOTAL; k++)
 		c->knobs[k] = knob_info((enum knob)k)->initial;
+	user_default(c);
 }
 
 /* Hog groups divide the hog slots evenly; each victim group has one slot. */
@@ -72,6 +87,7 @@ static int make_groups(struct lab *lab, const struct lab_config *c)
 
 static void release_groups(struct lab *lab)
 {
+	sample_groups_release(&lab->cgroups);
 	for (size_t i = 0; i < SNAPSHOT_GROUPS; i++) {
 		struct lab_group *g = &lab->groups[i];
 		for (unsigned s = 0; g->workers && s < g->capacity; s++)
@@ -170,6 +186,7 @@ int lab_start(const struct lab_config *c, struct lab **out, const char **what)
 	lab->timer = lab->quit = lab->fs.proc = lab->fs.sys = -1;
 	lab->started = clock_now();
 	lab->cpus_given = c->cpus;
+	lab->user = c->user;
 	memcpy(lab->knobs, c->knobs, sizeof(lab->knobs));
 	pthread_mutex_init(&lab->freeze_lock, NULL);
 	pthread_cond_init(&lab->freeze_done, NULL);

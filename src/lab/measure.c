@@ -123,7 +123,9 @@ void measure_forget_thread(struct lab_group *g, unsigned index)
 /* Samples of before and after a change are in one window for a while: the snapshot says so. */
 void measure_changed(struct lab *lab)
 {
-	lab->changed_at = clock_now();
+	lab->changed_at = lab->touched_at = clock_now();
+	sample_machine_restart(&lab->machine);
+	judge_soon(lab);
 }
 
 /* What the victim alone can have has changed: a baseline that is being taken begins anew. */
@@ -221,7 +223,8 @@ static void baseline_end(struct lab *lab)
 			journal_mark(lab, g->index, KNOB_COUNT, "hogs %ld", g->knobs[KNOB_COUNT]);
 		g->held = false;
 	}
-	lab->changed_at = 0;
+	measure_changed(lab);
+	lab->changed_at = 0; /* the window has just been cleared */
 	crew_restart_samples(lab);
 	crew_tick(lab);
 }

@@ -15,22 +15,18 @@ static void fill_p50(const struct lab_group *g, unsigned index, struct snapshot_
 	out->p50.known = histogram_percentile(window_total(w), 500, &out->p50.ns);
 }
 
-/* The reason of the worse of the two statuses. */
-static void fill_reason(const struct lab *lab, const struct lab_thread *t, struct snapshot_thread *out)
+/* What was judged a moment ago counts while what is read back now is what it was then. */
+static enum status status_now(const struct lab_thread *t, enum facts_what what, enum knob k)
 {
-	bool nice_worse = out->nice_status >= out->ioprio_status;
-	struct status_context c = {
-		.is_nice = nice_worse,
-		.actual = nice_worse ? out->nice_actual : out->ioprio_actual,
-		.rlimit_nice = lab->host.rlimit_nice,
-	};
+	enum status now = attempt_status(t, k);
 
-	status_reason(out->reason, sizeof(out->reason), nice_worse ? out->nice_status : out->ioprio_status,
-		      nice_worse ? &t->nice : &t->ioprio, &c);
+	return now == STATUS_APPLIED && t->verdicts[what].found && t->verdicts[what].status < STATUS_CLAMPED
+		       ? t->verdicts[what].status
+		       : now;
 }
 
-static void fill_thread(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w,
-			const struct lab_thread *t, struct snapshot_thread *out)
+static void fill_thread(const struct lab_group *g, const struct lab_worker *w, const struct lab_thread *t,
+			struct snapshot_thread *out)
 {
 	const struct task_reading *r = &t->sample.last;
 
@@ -52,15 +48,24 @@ static void fill_thread(const struct lab *lab, const struct lab_group *g, const 
 		.policy = r->stat.policy,
 		.cpu = r->stat.cpu,
 		.shares = sample_task_shares(&t->sample),
-		.nice_status = thread_status_nice(t),
-		.ioprio_status = thread_status_ioprio(t),
+		.policy_asked = t->policy.asked,
+		.policy_wanted = t->policy.wanted,
+		.nice_status = status_now(t, WHAT_NICE, KNOB_NICE_VALUE),
+		.ioprio_status = status_now(t, WHAT_IOPRIO, KNOB_IONICE),
+		.policy_status = status_now(t, WHAT_POLICY, KNOB_POLICY),
+		.verdict = t->verdict,
+		.weight = t->used.weight,
+		.predicted = t->share,
+		.predicted_low = t->share_low,
+		.predicted_high = t->share_high,
 		.nice_error = t->nice.error,
 		.ioprio_error = t->ioprio.error,
 	};
 	memcpy(out->comm, r->stat.comm, sizeof(out->comm));
 	if (out->ioprio_known)
 		out->ioprio_effective = ioprio_effective(r->ioprio, r->stat.nice, r->stat.policy);
-	fill_reason(lab, t, out);
+	out->status = status_worse(status_worse(out->nice_status, out->ioprio_status), out->policy_status);
+	out->status = status_worse(out->status, t->verdicts[WHAT_AUTOGROUP].status);
 }
 
 static void fill_victim_thread(const struct lab *lab, const struct lab_group *g, uint64_t now,
@@ -93,7 +98,7 @@ static void fill_threads(const struct lab *lab, const struct lab_group *g, uint6
 		sg->refused += w->life == LIFE_REFUSED;
 		for (size_t i = 0; w->life == LIFE_RUNNING && i < w->nthreads; i++) {
 			struct snapshot_thread *t = &out->threads[out->nthreads++];
-			fill_thread(lab, g, w, &w->threads[i], t);
+			fill_thread(g, w, &w->threads[i], t);
 			if (g->is_victim)
 				fill_victim_thread(lab, g, now, t);
 			sg->threads++;
@@ -136,6 +141,8 @@ static void fill_latency(const struct lab *lab, const struct lab_group *g, uint6
 	if (out->ratio.known)
 		out->ratio.value = (double)p50 / (double)g->baseline.p50;
 	out->predicted = g->predicted_ratio;
+	out->predicted_low = g->ratio_low;
+	out->predicted_high = g->ratio_high;
 }
 
 static void fill_group(const struct lab *lab, const struct lab_group *g, uint64_t now, struct snapshot *out)
@@ -150,6 +157,8 @@ static void fill_group(const struct lab *lab, const struct lab_group *g, uint64_
 	sg->paused = g->paused;
 	sg->held = g->held;
 	sg->predicted_share = g->predicted_share;
+	sg->predicted_low = g->share_low;
+	sg->predicted_high = g->share_high;
 	if (g->is_victim) {
 		sg->timeline = g->timeline;
 		fill_latency(lab, g, now, &sg->latency);
@@ -187,6 +196,19 @@ static size_t count_rows(const struct lab *lab)
 	return n;
 }
 
+/* All that any worker may run on. */
+static struct cpulist all_cpus(const struct lab *lab)
+{
+	struct cpulist all = {{0}};
+
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		struct cpulist cpus = crew_cpus(lab, &lab->groups[i]);
+		for (size_t k = 0; k < sizeof(all.bits) / sizeof(all.bits[0]); k++)
+			all.bits[k] |= cpus.bits[k];
+	}
+	return all;
+}
+
 static void fill_lab(const struct lab *lab, uint64_t now, struct snapshot *out)
 {
 	out->at = now;
@@ -194,13 +216,19 @@ static void fill_lab(const struct lab *lab, uint64_t now, struct snapshot *out)
 	out->phase = lab->phase;
 	out->phase_left = phase_left(lab, now);
 	out->host = lab->host;
-	out->cpus = crew_cpus(lab);
+	out->cpus = all_cpus(lab);
 	out->own_raised = lab->own_raised;
 	out->own_nice = lab->own_nice;
 	out->self_cpu = lab->self_cpu;
 	out->sweep_ns = lab->sweep_last_cost;
 	out->reaction_ns = lab->reaction_ns;
 	memcpy(out->knobs, lab->knobs, sizeof(out->knobs));
+	snprintf(out->user, sizeof(out->user), "%s", lab->user.known ? lab->user.name : "");
+	out->nverdicts = lab->nverdicts;
+	out->verdicts_more = lab->verdicts_more;
+	memcpy(out->verdicts, lab->verdicts, sizeof(out->verdicts));
+	out->judged = lab->judged;
+	out->theory = lab->theory;
 	out->ngroups = lab->ngroups;
 	out->nthreads = 0;
 	fill_journal(&lab->journal, out);
@@ -213,6 +241,7 @@ void publish_snapshot(struct lab *lab, uint64_t now)
 	if (snapshot_reserve(out, count_rows(lab)) < 0)
 		return; /* the screen keeps the last one */
 	predict_update(lab);
+	judge_update(lab, now);
 	fill_lab(lab, now, out);
 	out->number = ++lab->numbers;
 	for (size_t i = 0; i < lab->ngroups; i++)

@@ -134,13 +134,16 @@ bool group_is_starting(const struct lab *lab, const struct lab_group *g)
 /* A change from outside is news once: in words, and as a mark on the time line. */
 static void tell_reverted(struct lab *lab, const struct lab_group *g, struct lab_thread *t)
 {
-	enum status st = status_worse(thread_status_nice(t), thread_status_ioprio(t));
+	enum status st = status_worse(attempt_status(t, KNOB_NICE_VALUE), attempt_status(t, KNOB_IONICE));
+
+	st = status_worse(st, attempt_status(t, KNOB_POLICY));
 
 	if (st == STATUS_REVERTED && t->told != STATUS_REVERTED) {
 		journal_mark(lab, g->index, KNOB_TOTAL, "%s reverted", g->is_victim ? "victim" : "hog");
 		journal_add(lab, JOURNAL_WARNING, g->index, "thread %d of the %s was changed from outside",
 			    (int)t->tid, group_name(g));
 		measure_changed(lab);
+		sample_machine_find_renicer(&lab->machine, &lab->fs);
 	}
 	t->told = st;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const struct load_kind_info kinds[LOAD_KIND_COUNT] = {
-#define X(id, name, words, victim, fn) [id] = {name, words, victim, fn},
+#define X(id, name, words, victim, io, fn) [id] = {name, words, victim, io, fn},
 	LOAD_KINDS(X)
 #undef X
 };

@@ -2,6 +2,7 @@
  * load. */
 #include "load/protocol.h"
 #include "load/title.h"
+#include "kernel/priority.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,17 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+/* First of all: a change of user makes the kernel forget what was asked of it in case its parent dies. A worker that cannot
+ * become what it shall be must not run as something else. */
+static void become_user(const struct stage_spawn *spawn)
+{
+	if (!spawn->as_user)
+		return;
+	if (priority_become(spawn->uid, spawn->gid) < 0)
+		_exit(EXIT_FAILURE);
+	prctl(PR_SET_DUMPABLE, 1); /* as a program that this user started */
+}
 
 /* The worker ends when the stage does. The check closes the gap: the stage may have died before prctl. */
 static void tie_to_stage(pid_t stage)
@@ -54,6 +66,7 @@ void worker_main(const struct worker_start *start)
 {
 	const struct stage_spawn *spawn = start->spawn;
 
+	become_user(spawn);
 	tie_to_stage(start->stage);
 	reset_signals();
 	take_name(start);

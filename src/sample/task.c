@@ -70,3 +70,21 @@ struct sample_shares sample_task_shares(const struct sample_task *s)
 	out.sleep = 1 - out.run - out.wait;
 	return out;
 }
+
+struct known_number sample_task_rate(const struct sample_task *s, uint64_t since, double *seconds)
+{
+	size_t held = s->used < SAMPLE_POINTS ? s->used : SAMPLE_POINTS;
+	const struct sample_point *from = NULL;
+
+	for (size_t i = 1; i <= held; i++) {
+		const struct sample_point *p = &s->points[(s->used - i) % SAMPLE_POINTS];
+		if (p->at < since)
+			break;
+		from = p;
+	}
+	if (!s->valid || !s->last.times_known || !from || s->last.at - from->at < SAMPLE_WINDOW_OK ||
+	    s->last.times.run_ns < from->run_ns)
+		return (struct known_number){0};
+	*seconds = (double)(s->last.at - from->at) / 1e9;
+	return known((double)(s->last.times.run_ns - from->run_ns) / (double)(s->last.at - from->at));
+}

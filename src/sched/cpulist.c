@@ -31,6 +31,27 @@ bool cpulist_equal(const struct cpulist *a, const struct cpulist *b)
 	return memcmp(a, b, sizeof(*a)) == 0;
 }
 
+struct cpulist cpulist_last(const struct cpulist *list)
+{
+	struct cpulist one = {{0}};
+
+	for (unsigned cpu = CPULIST_MAX; cpu-- > 0;)
+		if (cpulist_has(list, cpu)) {
+			cpulist_set(&one, cpu);
+			break;
+		}
+	return one;
+}
+
+struct cpulist cpulist_without(const struct cpulist *a, const struct cpulist *b)
+{
+	struct cpulist left = *a;
+
+	for (size_t i = 0; i < sizeof(left.bits) / sizeof(left.bits[0]); i++)
+		left.bits[i] &= ~b->bits[i];
+	return left;
+}
+
 struct cpulist cpulist_first(const struct cpulist *list)
 {
 	struct cpulist first = {0};

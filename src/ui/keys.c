@@ -94,6 +94,8 @@ static void step_selected(struct press *p, int steps)
 {
 	const struct view_knob *k = selected_knob(p->view);
 
+	if (p->view->pane == PANE_VERDICT)
+		view_walk_verdicts(p->view, p->s, steps);
 	if (!k)
 		return;
 	press_send(p, (struct command){.kind = COMMAND_SET,
@@ -158,6 +160,8 @@ void press_move(struct press *p, int by)
 
 	if (v->pane == PANE_THREADS)
 		press_select_thread(p, view_selected(v, p->s) + by);
+	else if (v->pane == PANE_VERDICT)
+		view_walk_verdicts(v, p->s, by);
 	else if (view_knob(v->pane, v->row[v->pane] + by))
 		v->row[v->pane] += by;
 }
@@ -242,6 +246,76 @@ static void do_raise(struct press *p)
 static void do_lower(struct press *p)
 {
 	step_nice(p, 1);
+}
+
+void press_fix(struct press *p, enum verdict_fix fix)
+{
+	const struct snapshot_verdict *v = view_verdict(p->view, p->s, NULL);
+
+	if (!v)
+		view_say(p->view, "there is no verdict to mend");
+	else if (fix == FIX_NONE)
+		view_say(p->view, "nicelab cannot mend this by itself: %s", v->remedy);
+	else
+		press_send(p, (struct command){.kind = COMMAND_FIX,
+					       .group = v->group,
+					       .tid = v->tid,
+					       .what = (int)v->what,
+					       .value = (long)fix});
+}
+
+static void do_fix(struct press *p)
+{
+	const struct snapshot_verdict *v = view_verdict(p->view, p->s, NULL);
+
+	press_fix(p, v ? v->fix : FIX_NONE);
+}
+
+static void do_detail(struct press *p)
+{
+	p->view->action = 0;
+	if (view_verdict(p->view, p->s, NULL))
+		p->view->mode = MODE_VERDICT;
+	else
+		view_say(p->view, "there is no verdict: every asked priority holds");
+}
+
+static void do_theory(struct press *p)
+{
+	p->view->mode = MODE_THEORY;
+}
+
+/* A knob of the selected group. */
+static void step_group(struct press *p, enum knob k, int steps)
+{
+	int group = view_group(p->view, p->s);
+
+	if (group >= 0)
+		press_send(p, (struct command){.kind = COMMAND_SET,
+					       .group = group,
+					       .knob = k,
+					       .value = steps,
+					       .relative = true});
+}
+
+static void do_policy(struct press *p)
+{
+	step_group(p, KNOB_POLICY, 1);
+}
+
+static void do_session_raise(struct press *p)
+{
+	step_group(p, KNOB_SESSION_NICE, -1);
+}
+
+static void do_session_lower(struct press *p)
+{
+	step_group(p, KNOB_SESSION_NICE, 1);
+}
+
+static void do_user(struct press *p)
+{
+	step_lab(p, KNOB_USER, 1);
 }
 
 static void do_nice(struct press *p)

@@ -3,10 +3,17 @@
 #include "ui/layout.h"
 
 #define KNOB_ROWS 6
+#define KNOB_ROWS_TALL 8
 
 static int knob_rows(int rows)
 {
-	return rows >= 20 ? KNOB_ROWS : rows >= 14 ? 4 : 3;
+	return rows >= 36 ? KNOB_ROWS_TALL : rows >= 28 ? KNOB_ROWS : rows >= 20 ? 5 : rows >= 14 ? 4 : 3;
+}
+
+/* The verdict: its title and one line, or with its remedy where there is room. */
+static int verdict_rows(int rows)
+{
+	return rows >= 30 ? 4 : rows >= 22 ? 3 : rows >= 18 ? 2 : 0;
 }
 
 /* Hogs, victim and, where there is room for it, effect side by side below the header. */
@@ -25,7 +32,7 @@ static void place_knobs(struct layout *l, int rows, int cols)
 struct layout layout_of(int rows, int cols)
 {
 	struct layout l = {.fits = rows >= LAYOUT_ROWS_MIN && cols >= LAYOUT_COLS_MIN};
-	int below, left, threads, timeline;
+	int below, left, threads, timeline, verdict = verdict_rows(rows);
 
 	if (!l.fits)
 		return l;
@@ -34,12 +41,13 @@ struct layout layout_of(int rows, int cols)
 	l.footer = (struct rect){rows - 1, 0, 1, cols};
 	place_knobs(&l, rows, cols);
 	below = l.hogs.row + l.hogs.rows;
-	left = rows - 2 - below;
-	timeline = left >= 12 ? left * 2 / 7 : 0;
-	threads = left >= 12 ? left * 2 / 7 : left >= 6 ? left / 2 : 2;
+	left = rows - 2 - below - verdict;
+	timeline = left >= 14 ? left * 2 / 7 : left >= 11 ? 3 : 0;
+	threads = left >= 14 ? left * 2 / 7 : left >= 11 ? 4 : left >= 6 ? left / 2 : 2;
 	l.latency = (struct rect){below, 0, left - timeline - threads, cols};
 	l.timeline = (struct rect){below + l.latency.rows, 0, timeline, cols};
 	l.threads = (struct rect){l.timeline.row + timeline, 0, threads, cols};
+	l.verdict = (struct rect){l.threads.row + threads, 0, verdict, cols};
 	return l;
 }
 

@@ -44,7 +44,7 @@ void press_prompt_key(struct press *p)
 	q->refused = false;
 	if (p->key == KEY_CODE_ESC)
 		p->view->mode = MODE_NORMAL;
-	else if (p->key == KEY_CODE_ENTER || p->key == '\r' || p->key == KEY_ENTER)
+	else if (p->key == KEY_CODE_ENTER)
 		prompt_enter(p);
 	else if (p->key == KEY_BACKSPACE || p->key == 127 || p->key == '\b') {
 		if (q->length)
@@ -64,7 +64,7 @@ static void menu_key(struct press *p)
 		v->menu_row--;
 	else if (command == UI_DOWN && v->menu_row < IOPRIO_CHOICES - 1)
 		v->menu_row++;
-	else if (p->key == KEY_CODE_ENTER || p->key == '\r' || p->key == KEY_ENTER) {
+	else if (p->key == KEY_CODE_ENTER) {
 		v->mode = MODE_NORMAL;
 		send_value(p, ioprio_choice(v->menu_row));
 	} else if (command == UI_CANCEL || command == UI_IONICE)
@@ -83,6 +83,39 @@ static void help_key(struct press *p)
 		p->view->mode = MODE_NORMAL;
 }
 
+/* Up and Down choose an action, Left and Right walk the verdicts, Enter does it. */
+static void verdict_key(struct press *p)
+{
+	struct view *v = p->view;
+	const struct snapshot_verdict *now = view_verdict(v, p->s, NULL);
+	int command = ui_command_of_key(p->key),
+	    actions = now ? (now->fix != FIX_NONE) + (now->other_fix != FIX_NONE) : 0;
+
+	if (command == UI_LESS || command == UI_MORE)
+		view_walk_verdicts(v, p->s, command == UI_MORE ? 1 : -1);
+	else if (command == UI_UP && v->action > 0)
+		v->action--;
+	else if (command == UI_DOWN && v->action + 1 < actions)
+		v->action++;
+	else if (command == UI_CANCEL || command == UI_QUIT || (command == UI_DETAIL && !actions))
+		v->mode = MODE_NORMAL;
+	else if (command == UI_DETAIL || command == UI_FIX) {
+		v->mode = MODE_NORMAL;
+		press_fix(p, !now ? FIX_NONE : v->action == 1 ? now->other_fix : now->fix);
+	}
+}
+
+/* The lab can be turned while the arithmetic is shown: only what closes it, or opens something else, is taken here. */
+static void theory_key(struct press *p)
+{
+	int command = ui_command_of_key(p->key);
+
+	if (command == UI_THEORY || command == UI_CANCEL || command == UI_QUIT)
+		p->view->mode = MODE_NORMAL;
+	else
+		press_command(p, command);
+}
+
 static void normal_key(struct press *p)
 {
 	press_command(p, ui_command_of_key(p->key));
@@ -91,13 +124,11 @@ static void normal_key(struct press *p)
 void view_key(struct view *v, const struct snapshot *s, int key, const struct view_sink *sink)
 {
 	static void (*const modes[])(struct press * p) = {
-		[MODE_NORMAL] = normal_key,
-		[MODE_HELP] = help_key,
-		[MODE_IONICE] = menu_key,
-		[MODE_PROMPT] = press_prompt_key,
+		[MODE_NORMAL] = normal_key,	  [MODE_HELP] = help_key,	[MODE_IONICE] = menu_key,
+		[MODE_PROMPT] = press_prompt_key, [MODE_VERDICT] = verdict_key, [MODE_THEORY] = theory_key,
 	};
-	struct press p = {v, s, sink, key};
-	int command = ui_command_of_key(key);
+	struct press p = {v, s, sink, key == '\r' || key == KEY_ENTER ? KEY_CODE_ENTER : key};
+	int command = ui_command_of_key(p.key);
 
 	/* These mean the same whatever is open; ^C always quits. */
 	if (command == UI_REDRAW || command == UI_SUSPEND || key == ('C' & 0x1f))
@@ -108,7 +139,7 @@ void view_key(struct view *v, const struct snapshot *s, int key, const struct vi
 
 void view_click(struct view *v, const struct snapshot *s, const struct layout *l, int row, int col)
 {
-	const struct rect *panes[] = {&l->hogs, &l->victim, &l->threads};
+	const struct rect *panes[] = {&l->hogs, &l->victim, &l->threads, &l->verdict};
 
 	for (int i = 0; i < PANE_COUNT && v->mode == MODE_NORMAL; i++) {
 		const struct rect *r = panes[i];
@@ -119,7 +150,9 @@ void view_click(struct view *v, const struct snapshot *s, const struct layout *l
 		v->pane = (enum view_pane)i;
 		if (line < 0)
 			return;
-		if (i == PANE_THREADS) {
+		if (i == PANE_VERDICT)
+			view_walk_verdicts(v, s, 1);
+		else if (i == PANE_THREADS) {
 			struct press p = {.view = v, .s = s};
 			press_select_thread(&p, v->scroll + line);
 		} else {
@@ -136,6 +169,8 @@ void view_wheel(struct view *v, const struct snapshot *s, int direction)
 
 	if (v->mode == MODE_HELP)
 		v->help_scroll += direction;
+	else if (v->pane == PANE_VERDICT || v->mode == MODE_VERDICT)
+		view_walk_verdicts(v, s, direction);
 	else if (v->pane == PANE_THREADS)
 		press_move(&p, direction * 3);
 	else

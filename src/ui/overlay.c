@@ -27,6 +27,14 @@ static void frame(const struct canvas *c, const struct rect *r, const char *titl
 	canvas_repeat(c, r->row + r->rows - 1, r->col, r->cols, INK_DIM, "─");
 }
 
+struct rect overlay_frame(const struct canvas *c, int rows, int cols, const char *title)
+{
+	struct rect r = centred(c, rows, cols);
+
+	frame(c, &r, title);
+	return r;
+}
+
 /* Draws line `line` of the help, counted over all wrapped lines, at a row; row below 0 only counts. Returns how many lines
  * there are in all. */
 static int help_line(const struct canvas *c, const struct rect *r, int line, int row)

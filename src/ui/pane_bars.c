@@ -8,22 +8,6 @@
 
 #define NEWS_TIME (6 * NS_PER_SEC)
 
-/* The thread that is worst off among those that have something to say. */
-static const struct snapshot_thread *worst_thread(const struct snapshot *s)
-{
-	const struct snapshot_thread *worst = NULL;
-	enum status worst_status = STATUS_PENDING;
-
-	for (size_t i = 0; i < s->nthreads; i++) {
-		enum status st = status_worse(s->threads[i].nice_status, s->threads[i].ioprio_status);
-		if (st > worst_status && s->threads[i].reason[0]) {
-			worst = &s->threads[i];
-			worst_status = st;
-		}
-	}
-	return worst;
-}
-
 /* Whom a prompt's value goes to: "victim ", "thread 4711 ", or nobody in particular. */
 static void prompt_whom(char *buf, size_t size, const struct view_prompt *p, const struct snapshot *s)
 {
@@ -65,7 +49,7 @@ static void long_line(const struct canvas *c, const struct rect *r, int ink, con
 		      const char *text)
 {
 	int lead = canvas_width(head), room = r->cols - lead, first = canvas_wrap(text, room);
-	bool two = text[first] && c->rows >= 20;
+	bool two = text[first] && c->rows >= 14;
 	int row = r->row - two;
 
 	if (two)
@@ -89,21 +73,23 @@ static bool news_line(const struct canvas *c, const struct rect *r, const struct
 	return true;
 }
 
-static bool problem_line(const struct canvas *c, const struct rect *r, const struct snapshot *s)
+/* On a small screen the verdict is one line here. */
+static bool verdict_line(const struct canvas *c, const struct rect *r, const struct view *v,
+			 const struct snapshot *s)
 {
-	const struct snapshot_thread *t = worst_thread(s);
-	char name[32], head[64];
+	const struct snapshot_verdict *now = view_verdict(v, s, NULL);
+	char head[64];
 
-	if (!t)
+	if (!now || now->status == STATUS_APPLIED)
 		return false;
-	enum status st = status_worse(t->nice_status, t->ioprio_status);
-	snprintf(head, sizeof(head), "! %s %s: ", status_word(st),
-		 snapshot_thread_name(name, sizeof(name), s, t));
-	long_line(c, r, ink_of_status(st), head, t->reason);
+	snprintf(head, sizeof(head), "! %s %s%s: ", status_word(now->status), verdict_info(now->rule)->code,
+		 now->fix == FIX_NONE ? "" : " [f]");
+	long_line(c, r, ink_of_status(now->status), head, now->why);
 	return true;
 }
 
-void pane_status(const struct canvas *c, const struct rect *r, const struct view *v, const struct snapshot *s)
+void pane_status(const struct canvas *c, const struct rect *r, const struct view *v, const struct snapshot *s,
+		 bool has_bar)
 {
 	if (v->mode == MODE_PROMPT) {
 		prompt_line(c, r, v, s);
@@ -115,7 +101,7 @@ void pane_status(const struct canvas *c, const struct rect *r, const struct view
 	}
 	if (s->phase == PHASE_LOST && news_line(c, r, s, JOURNAL_WARNING))
 		return;
-	if (problem_line(c, r, s))
+	if (!has_bar && verdict_line(c, r, v, s))
 		return;
 	if (!news_line(c, r, s, JOURNAL_INFO) && s->phase == PHASE_RUNNING)
 		canvas_text(c, r->row, 1, r->cols, INK_DIM,
@@ -150,6 +136,13 @@ static bool may_raise(const struct view *v, const struct snapshot *s)
 	return s->host.may_lower_nice || now - 1 >= host_nice_floor(&s->host);
 }
 
+static bool can_fix(const struct view *v, const struct snapshot *s)
+{
+	const struct snapshot_verdict *now = view_verdict(v, s, NULL);
+
+	return now && now->fix != FIX_NONE;
+}
+
 /* The highest rank whose commands all fit with those above it. */
 static int footer_ranks(int room)
 {
@@ -174,7 +167,7 @@ void pane_footer(const struct canvas *c, const struct rect *r, const struct view
 
 	for (int i = 0; i < UI_COMMAND_COUNT; i++) {
 		const struct ui_command_info *info = ui_command((enum ui_command)i);
-		bool allowed = i != UI_RAISE || may_raise(v, s);
+		bool allowed = i == UI_RAISE ? may_raise(v, s) : i != UI_FIX || can_fix(v, s);
 		if (info->rank && info->rank <= most)
 			col += footer_item(c, r->row, col, r->cols, info, allowed);
 	}

@@ -28,14 +28,28 @@ static void pair(const struct canvas *c, const struct rect *r, int row, const ch
 	canvas_text(c, row, r->col + half + 7, r->cols - half - 7, INK_THEORY | INK_BOLD, "%s", theory);
 }
 
+/* "×206", or where it is a range "×7.0-8.0" and, without the room for that, "~×7.5". */
+static void ratio_theory(char *buf, size_t size, const struct snapshot_latency *l, int cols)
+{
+	double low = l->predicted_low.value, high = l->predicted_high.value;
+	bool range = l->predicted_low.known && l->predicted_high.known && high > low * 1.02;
+
+	if (range && cols >= 30)
+		snprintf(buf, size, high < 10 ? "×%.1f-%.1f" : "×%.0f-%.0f", low, high);
+	else if (range) {
+		buf[0] = '~';
+		units_format_ratio(buf + 1, size - 1, (low + high) / 2);
+	} else if (l->predicted.known)
+		units_format_ratio(buf, size, l->predicted.value);
+}
+
 static void ratio_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot_latency *l)
 {
 	char measured[24] = "–", theory[24] = "–";
 
 	if (l->ratio.known)
 		units_format_ratio(measured, sizeof(measured), l->ratio.value);
-	if (l->predicted.known)
-		units_format_ratio(theory, sizeof(theory), l->predicted.value);
+	ratio_theory(theory, sizeof(theory), l, r->cols);
 	pair(c, r, row, "p50", l->mixed_ns ? INK_DIM : INK_VICTIM | INK_BOLD, measured, theory);
 }
 

@@ -14,7 +14,7 @@ int ink_of_status(enum status s)
 {
 	return s == STATUS_APPLIED						? INK_GOOD
 	       : s == STATUS_PENDING || s == STATUS_UNKNOWN || s == STATUS_NONE ? INK_DIM
-	       : s == STATUS_CLAMPED						? INK_WARNING
+	       : s == STATUS_CLAMPED || s == STATUS_MOOT			? INK_WARNING
 										: INK_BAD;
 }
 
@@ -105,7 +105,7 @@ static int cell_p50(char *buf, size_t size, const struct snapshot *s, const stru
 
 static int cell_status(char *buf, size_t size, const struct snapshot *s, const struct snapshot_thread *t)
 {
-	enum status st = status_worse(t->nice_status, t->ioprio_status);
+	enum status st = t->status;
 
 	(void)s;
 	snprintf(buf, size, "%s", status_word(st));

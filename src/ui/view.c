@@ -13,24 +13,33 @@
 #define MESSAGE_TIME (6 * NS_PER_SEC)
 
 /* The knobs of the two panes, from top to bottom; those of the lab stand where they belong in thought. */
-static const struct view_knob knobs[2][VIEW_KNOB_ROWS] = {
+static const struct view_knob knobs[2][VIEW_KNOB_ROWS + 1] = {
 	[PANE_HOGS] = {{KNOB_COUNT, false},
 		       {KNOB_NICE_VALUE, false},
 		       {KNOB_IONICE, false},
 		       {KNOB_SESSIONS, true},
 		       {KNOB_CPUS, true},
-		       {KNOB_INTERVAL, true}},
+		       {KNOB_POLICY, false},
+		       {KNOB_SESSION_NICE, false},
+		       {KNOB_USER, true},
+		       {KNOB_INTERVAL, true},
+		       {KNOB_TOTAL, false}},
 	[PANE_VICTIM] = {{KNOB_NICE_VALUE, false},
 			 {KNOB_SCOPE, true},
 			 {KNOB_IONICE, false},
 			 {KNOB_THREADS, false},
+			 {KNOB_POLICY, false},
+			 {KNOB_SESSION_NICE, false},
 			 {KNOB_WORK, false},
-			 {KNOB_WINDOW, true}},
+			 {KNOB_WINDOW, true},
+			 {KNOB_TOTAL, false}},
 };
 
 const struct view_knob *view_knob(enum view_pane pane, int row)
 {
-	return pane < PANE_THREADS && row >= 0 && row < VIEW_KNOB_ROWS ? &knobs[pane][row] : NULL;
+	if (pane > PANE_VICTIM || row < 0 || row >= VIEW_KNOB_ROWS || knobs[pane][row].knob == KNOB_TOTAL)
+		return NULL;
+	return &knobs[pane][row];
 }
 
 long view_knob_value(const struct snapshot *s, enum view_pane pane, const struct view_knob *k)
@@ -60,7 +69,7 @@ static bool is_shown(const struct view *v, const struct snapshot *s, const struc
 		return true;
 	text_clean(comm, sizeof(comm), t->comm, strlen(t->comm));
 	snprintf(text, sizeof(text), "%s %d %s %s", snapshot_thread_name(name, sizeof(name), s, t),
-		 (int)t->tid, comm, status_word(status_worse(t->nice_status, t->ioprio_status)));
+		 (int)t->tid, comm, status_word(t->status));
 	return contains(text, v->filter);
 }
 
@@ -112,10 +121,40 @@ long view_selected(const struct view *v, const struct snapshot *s)
 	return -1;
 }
 
+const struct snapshot_verdict *view_verdict(const struct view *v, const struct snapshot *s, size_t *place)
+{
+	const struct view_verdict_id *id = &v->verdict;
+	size_t at = 0;
+
+	for (size_t i = 0; id->chosen && i < s->nverdicts; i++)
+		if (s->verdicts[i].rule == id->rule && s->verdicts[i].what == id->what &&
+		    s->verdicts[i].group == id->group)
+			at = i;
+	if (place)
+		*place = at;
+	return s->nverdicts ? &s->verdicts[at] : NULL;
+}
+
+void view_walk_verdicts(struct view *v, const struct snapshot *s, int by)
+{
+	size_t at;
+
+	if (!view_verdict(v, s, &at))
+		return;
+	at = (at + s->nverdicts + (size_t)(by + (int)s->nverdicts)) % s->nverdicts;
+	v->verdict = (struct view_verdict_id){true, s->verdicts[at].rule, s->verdicts[at].what,
+					      s->verdicts[at].group};
+	v->action = 0;
+}
+
 int view_group(const struct view *v, const struct snapshot *s)
 {
 	const struct snapshot_thread *t;
 
+	if (v->pane == PANE_VERDICT) {
+		const struct snapshot_verdict *verdict = view_verdict(v, s, NULL);
+		return verdict ? verdict->group : snapshot_group_of(s, true);
+	}
 	if (v->pane != PANE_THREADS)
 		return snapshot_group_of(s, v->pane == PANE_VICTIM);
 	t = view_thread(v, s);
@@ -150,10 +189,16 @@ void view_draw(const struct canvas *c, struct view *v, const struct snapshot *s)
 	pane_latency(c, &l.latency, s);
 	pane_timeline(c, &l.timeline, s);
 	pane_threads(c, &l.threads, v, s);
-	pane_status(c, &l.status, v, s);
+	if (l.verdict.rows)
+		pane_verdict(c, &l.verdict, v, s);
+	pane_status(c, &l.status, v, s, l.verdict.rows > 0);
 	pane_footer(c, &l.footer, v, s);
 	if (v->mode == MODE_HELP)
 		overlay_help(c, v);
 	if (v->mode == MODE_IONICE)
 		overlay_ionice(c, v);
+	if (v->mode == MODE_VERDICT)
+		overlay_verdict(c, v, s);
+	if (v->mode == MODE_THEORY)
+		overlay_theory(c, s);
 }

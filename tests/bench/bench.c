@@ -4,8 +4,11 @@
 #include "kernel/task.h"
 #include "stats/ring.h"
 #include "stats/window.h"
+#include "verdict/crowd.h"
+#include "verdict/verdict.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,11 +121,92 @@ static void bench_task_read(void)
 	procfs_close(&fs);
 }
 
+#define THREADS 10000u
+#define JUDGINGS 15u
+
+/* Threads of all sorts, so that no rule is left out early. */
+static void bench_judge(void)
+{
+	static const enum status bases[] = {STATUS_APPLIED, STATUS_APPLIED, STATUS_APPLIED, STATUS_PARTIAL};
+	static double cost[JUDGINGS];
+	struct facts_host host = {.autogroup = TRI_YES, .steal = known(0)};
+	struct facts_group group = {.throttled = known(0)};
+	struct facts_process process = {.comm = "nl-hog-1", .threads = 2, .reached = 1};
+	struct facts_io io = {.does_io = TRI_YES, .elevator = ELEVATOR_MQ_DEADLINE};
+	struct facts *f = calloc(THREADS, sizeof(*f));
+	struct verdict_list list;
+
+	for (unsigned i = 0; i < THREADS; i++)
+		f[i] = (struct facts){
+			.host = &host,
+			.group = &group,
+			.process = &process,
+			.io = &io,
+			.what = i % 5 ? WHAT_NICE : WHAT_IOPRIO,
+			.base = bases[i % 4],
+			.wanted = 19,
+			.actual = 19,
+			.deliberate = true,
+			.settled = true,
+			.policy_known = true,
+			.cpus = 2,
+			.rivals = {.known = true,
+				   .total = 9,
+				   .reachable = 9,
+				   .differ = 9,
+				   .differ_session = i % 10},
+			.share = {.low = known(0.3),
+				  .high = known(0.3),
+				  .measured = known(0.3),
+				  .seconds = 5},
+		};
+	for (size_t round = 0; round < JUDGINGS; round++) {
+		uint64_t from = clock_now();
+		for (unsigned i = 0; i < THREADS; i++)
+			verdict_judge(&f[i], &list);
+		cost[round] = (double)(clock_now() - from) / NS_PER_MS;
+	}
+	bench_report("judging 10,000 threads with all rules, median", bench_percentile(cost, JUDGINGS, 0.5),
+		     "ms", 20);
+	free(f);
+}
+
+/* A thousand sessions in the root cgroup, and other cgroups, one after the other. */
+static void bench_crowd(void)
+{
+	static double cost[JUDGINGS];
+	struct crowd_member *m = calloc(THREADS, sizeof(*m));
+	struct cpulist lists[8] = {0};
+
+	for (unsigned i = 0; i < 8; i++)
+		cpulist_set(&lists[i], i / 2);
+	srand48(12);
+	for (unsigned i = 0; i < THREADS; i++)
+		m[i] = (struct crowd_member){
+			.cgroup = i % 3,
+			.session = i % 3 ? 0 : (unsigned long)(drand48() * 1000),
+			.nice = (int)(drand48() * 40) - 20,
+			.policy = drand48() < 0.1 ? SCHED_IDLE : SCHED_OTHER,
+			.wants_cpu = drand48() < 0.8,
+			.cpus = i % 4 ? NULL : &lists[i / 4 % 8],
+		};
+	for (size_t round = 0; round < JUDGINGS; round++) {
+		uint64_t from = clock_now();
+		crowd_count(m, THREADS);
+		cost[round] = (double)(clock_now() - from) / NS_PER_MS;
+	}
+	bench_report("counting the rivals of 10,000 threads, median", bench_percentile(cost, JUDGINGS, 0.5),
+		     "ms", 20);
+	free(m);
+}
+
 int main(void)
 {
 	bench_ring();
 	bench_percentiles();
 	bench_task_read();
+	bench_judge();
+	bench_crowd();
 	bench_live();
 	return 0;
 }

@@ -249,6 +249,8 @@ teardown() { tui_stop; }
 	tui_start 100 40 "$NICELAB --hogs 0"
 	tui_wait 'victim/2 .*APPLIED'
 	tui_keys F1
+	tui_wait 'show this help'
+	tui_keys PageDown
 	tui_wait 'end the workers and quit'
 	tui_keys Escape
 	tui_keys Escape

@@ -1,17 +1,22 @@
-/* libFuzzer over every parser: the first byte chooses, the rest is the text. Nothing may crash, read past its end, or
- * print what could steer a terminal. */
+/* libFuzzer over every parser: the first byte chooses (a letter: 'a' is the first of the table), the rest is the text.
+ * FUZZ_TARGET=NAME runs that one alone, the first byte is skipped; FUZZ_TARGET=list prints the names. Nothing may crash, read
+ * past its end, or print what could steer a terminal. */
 #include "base/text.h"
 #include "base/units.h"
+#include "kernel/block.h"
 #include "kernel/parse.h"
 #include "lab/knobs.h"
 #include "sched/cpulist.h"
 #include "sched/prio.h"
 #include "ui/key.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void fuzz_stat(const char *text)
@@ -43,7 +48,88 @@ static void fuzz_cgroup(const char *text)
 
 	if (parse_cgroup_cpu(text, path, sizeof(path), &version) == 0 && version != 1 && version != 2)
 		abort();
-	parse_mount_cgroup2(text, path, sizeof(path));
+}
+
+static void fuzz_status_numbers(const char *text)
+{
+	long long v[2];
+	int n = parse_status_numbers(text, "Uid", v, 2);
+
+	if (n == 0 || n > 2)
+		abort();
+}
+
+static void fuzz_limit(const char *text)
+{
+	long long v = 0;
+
+	if (parse_limit(text, "Max nice priority", &v) == 0 && v < -1)
+		abort();
+}
+
+/* A key in the name must not be found: the text stands in for the name here, and after that for the whole file. */
+static void fuzz_sched(const char *text)
+{
+	char file[256];
+	long long v = 0;
+
+	snprintf(file, sizeof(file),
+		 "%.15s (1, #threads: 1)\n----------------------------------------\nse.slice : 7\n", text);
+	if (parse_sched_value(file, "se.slice", &v) < 0 || v != 7)
+		abort();
+	parse_sched_value(text, "se.load.weight", &v);
+}
+
+static void fuzz_autogroup(const char *text)
+{
+	int nice = 0;
+	long id = 0;
+
+	if (parse_autogroup(text, &id, &nice) == 0 && (id < 0 || nice < -20 || nice > 19))
+		abort();
+}
+
+static void fuzz_cpu_times(const char *text)
+{
+	struct cpu_times t[8];
+	int n = parse_cpu_times(text, t, 8);
+
+	if (n == 0 || n > 8 || (n > 0 && n < 8 && !t[n - 1].present))
+		abort();
+}
+
+static void fuzz_flat(const char *text)
+{
+	uint64_t v;
+
+	parse_flat_value(text, "nr_throttled", &v);
+}
+
+static void fuzz_cpu_max(const char *text)
+{
+	double cpus = 0;
+
+	if (parse_cpu_max(text, &cpus) == 0 && cpus == 0)
+		abort();
+}
+
+static void fuzz_number_file(const char *text)
+{
+	long long v;
+
+	parse_number(text, &v);
+}
+
+static void fuzz_mounts(const char *text)
+{
+	struct mount_line m;
+	int hidepid = parse_mount_hidepid(text);
+
+	if (hidepid == 3 || hidepid > 4)
+		abort();
+	for (int version = 1; version <= 2; version++)
+		if (parse_mount_cgroup(text, version, &m) == 0 && (m.root[0] != '/' || m.point[0] != '/'))
+			abort();
 }
 
 static void fuzz_numbers(const char *text)
@@ -105,11 +191,77 @@ static void fuzz_text(const char *text)
 			abort();
 }
 
+/* New ones at the end: the seeds choose by place. */
+static void fuzz_scheduler(const char *text)
+{
+	char name[16];
+
+	if (block_parse_scheduler(text, name, sizeof(name)) == 0 && strpbrk(name, "[] \n"))
+		abort();
+}
+
+static void fuzz_mount_type(const char *text)
+{
+	const struct block_place place = {0};
+	char type[16];
+
+	block_parse_mount(text, &place, type, sizeof(type));
+}
+
+static const struct {
+	const char *name;
+	void (*fn)(const char *text);
+} targets[] = {
+	{"stat", fuzz_stat},
+	{"schedstat", fuzz_schedstat},
+	{"status", fuzz_status},
+	{"cgroup", fuzz_cgroup},
+	{"numbers", fuzz_numbers},
+	{"ioprio", fuzz_ioprio},
+	{"cpulist", fuzz_cpulist},
+	{"knobs", fuzz_knobs},
+	{"keys", fuzz_keys},
+	{"text", fuzz_text},
+	{"status_numbers", fuzz_status_numbers},
+	{"limit", fuzz_limit},
+	{"sched", fuzz_sched},
+	{"autogroup", fuzz_autogroup},
+	{"cpu_times", fuzz_cpu_times},
+	{"flat", fuzz_flat},
+	{"cpu_max", fuzz_cpu_max},
+	{"number_file", fuzz_number_file},
+	{"mounts", fuzz_mounts},
+	{"scheduler", fuzz_scheduler},
+	{"mount_type", fuzz_mount_type},
+};
+#define TARGETS (sizeof(targets) / sizeof(targets[0]))
+
+static size_t only = TARGETS; /* the target that was asked for; TARGETS for all */
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const char *name = getenv("FUZZ_TARGET");
+	bool list = name && strcmp(name, "list") == 0;
+
+	(void)argc, (void)argv;
+	for (size_t i = 0; name && i < TARGETS; i++) {
+		if (list)
+			puts(targets[i].name);
+		else if (strcmp(name, targets[i].name) == 0)
+			only = i;
+	}
+	if (list)
+		exit(0);
+	if (name && *name && only == TARGETS) {
+		fprintf(stderr, "no such target: '%s'\n", name);
+		exit(2);
+	}
+	return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static void (*const targets[])(const char *text) = {
-		fuzz_stat,   fuzz_schedstat, fuzz_status, fuzz_cgroup, fuzz_numbers,
-		fuzz_ioprio, fuzz_cpulist,   fuzz_knobs,  fuzz_keys,   fuzz_text};
+	size_t which;
 	char *text;
 
 	if (size == 0)
@@ -119,7 +271,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data + 1, size - 1);
 	text[size - 1] = '\0';
-	targets[data[0] % (sizeof(targets) / sizeof(targets[0]))](text);
+	which = only < TARGETS ? only : (uint8_t)(data[0] - 'a') % TARGETS;
+	targets[which].fn(text);
 	free(text);
 	return 0;
 }

@@ -28,6 +28,8 @@ static void print_state(const struct snapshot *s)
 	for (size_t i = 0; i < s->nthreads && i < 4; i++)
 		printf("  thread %d: nice %d -> %d %s\n", (int)s->threads[i].tid, s->threads[i].nice_wanted,
 		       s->threads[i].nice_actual, status_word(s->threads[i].nice_status));
+	for (size_t i = 0; i < s->nverdicts; i++)
+		printf("  verdict: %s %s\n", verdict_info(s->verdicts[i].rule)->code, s->verdicts[i].why);
 	for (size_t i = 0; i < s->njournal; i++)
 		printf("  journal: %s\n", s->journal[i].text);
 }
@@ -48,7 +50,23 @@ const struct snapshot *labrun_wait(struct lab *lab, labrun_fn fn, const void *ar
 	return NULL;
 }
 
-static bool never(const struct snapshot *s, const void *arg)
+void labrun_never(struct lab *lab, labrun_fn fn, double seconds)
+{
+	uint64_t until = clock_now() + (uint64_t)(seconds * 1e9);
+
+	while (clock_now() < until) {
+		struct pollfd p = {.fd = snapshot_fd(lab_snapshots(lab)), .events = POLLIN};
+		const struct snapshot *s;
+		poll(&p, 1, 50);
+		s = snapshot_latest(lab_snapshots(lab));
+		if (s && fn(s, NULL)) {
+			print_state(s);
+			fail_msg("what must never be came true");
+		}
+	}
+}
+
+static bool is_past(const struct snapshot *s, const void *arg)
 {
 	const uint64_t *until = arg;
 
@@ -59,7 +77,7 @@ const struct snapshot *labrun_sleep(struct lab *lab, double seconds)
 {
 	uint64_t until = clock_now() + (uint64_t)(seconds * 1e9);
 
-	return labrun_wait(lab, never, &until, seconds + 20);
+	return labrun_wait(lab, is_past, &until, seconds + 20);
 }
 
 void labrun_set(struct lab *lab, int group, enum knob k, long value)
@@ -153,6 +171,11 @@ struct lab *labrun_start_running(unsigned hogs)
 	return lab;
 }
 
+bool labrun_holds(enum status st)
+{
+	return st == STATUS_APPLIED || st == STATUS_MOOT || st == STATUS_IGNORED;
+}
+
 bool labrun_nice_is(const struct snapshot *s, const void *arg)
 {
 	const struct labrun_nice *want = arg;
@@ -162,7 +185,9 @@ bool labrun_nice_is(const struct snapshot *s, const void *arg)
 		const struct snapshot_thread *t = &s->threads[i];
 		if (t->group != want->group)
 			continue;
-		if (t->nice_actual != want->nice || t->nice_status != want->status)
+		if (t->nice_actual != want->nice ||
+		    (want->status == STATUS_APPLIED ? !labrun_holds(t->nice_status)
+						    : t->nice_status != want->status))
 			return false;
 		n++;
 	}

@@ -14,6 +14,9 @@ struct lab *labrun_start(const struct lab_config *c);
  * held is printed. It stays valid until the next call. */
 const struct snapshot *labrun_wait(struct lab *lab, labrun_fn fn, const void *arg, double seconds);
 
+/* Fails the test where a snapshot of the next `seconds` meets fn. */
+void labrun_never(struct lab *lab, labrun_fn fn, double seconds);
+
 /* Lets the lab run and returns the newest snapshot. */
 const struct snapshot *labrun_sleep(struct lab *lab, double seconds);
 
@@ -36,10 +39,13 @@ bool labrun_is_running(const struct snapshot *s,
 		       const void *arg); /* baseline taken, all hogs there, arg unused */
 bool labrun_hogs_are(const struct snapshot *s, const void *arg); /* arg: const unsigned * */
 
+/* The asked value is there, whether or not it has an effect. */
+bool labrun_holds(enum status st);
+
 /* Every thread of the group has this nice and status. */
 struct labrun_nice {
 	int group, nice;
-	enum status status;
+	enum status status; /* STATUS_APPLIED: it holds, whether or not it has an effect */
 	unsigned threads; /* at least */
 };
 bool labrun_nice_is(const struct snapshot *s, const void *arg);

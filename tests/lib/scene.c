@@ -2,6 +2,7 @@
 #include "scene.h"
 #include "base/clock.h"
 #include "kernel/priority.h"
+#include "sched/share.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,6 +31,9 @@ static struct snapshot_thread *add_thread(struct snapshot *s, int group, unsigne
 		.ioprio_effective = ioprio_effective(0, 0, 0),
 		.cpu = (int)(tid % 2),
 		.nice_status = STATUS_APPLIED,
+		.status = STATUS_APPLIED,
+		.verdict = -1,
+		.weight = {true, 1024},
 		.shares = {true, 0.25, 0.75, 0},
 	};
 	snprintf(t->comm, sizeof(t->comm), group ? "nl-victim" : "nl-hog-%u", ordinal);
@@ -41,8 +45,68 @@ static void set_nice(struct snapshot_thread *t, int wanted, int actual, enum sta
 {
 	t->nice_wanted = wanted;
 	t->nice_actual = actual;
-	t->nice_status = st;
+	t->nice_status = t->status = st;
+	t->weight.value = weight_of_nice(actual);
 	t->ioprio_effective = ioprio_effective(0, actual, 0);
+}
+
+/* A verdict with the table's own words, as the engine makes it. */
+static void add_verdict(struct snapshot *s, const char *code, size_t thread, unsigned count, struct facts *f)
+{
+	static const struct facts_host host = {.autogroup = TRI_YES};
+	static const struct facts_group group;
+	static const struct facts_process process = {
+		.comm = "nl-victim", .threads = 2, .reached = 1, .has_autogroup = TRI_YES, .autogroup = 3278};
+	int rule = verdict_find(code);
+	const struct verdict_info *info = verdict_info((unsigned)rule);
+	struct snapshot_verdict *v = &s->verdicts[s->nverdicts++];
+
+	f->host = &host;
+	f->group = &group;
+	f->process = &process;
+	*v = (struct snapshot_verdict){.rule = (unsigned)rule,
+				       .status = info->status,
+				       .what = f->what,
+				       .group = s->threads[thread].group,
+				       .tid = s->threads[thread].tid,
+				       .count = count,
+				       .fix = info->fix,
+				       .other_fix = info->other_fix};
+	verdict_why(v->why, sizeof(v->why), (unsigned)rule, f);
+	verdict_remedy(v->remedy, sizeof(v->remedy), (unsigned)rule, f);
+}
+
+/* The arithmetic of six hogs at nice 0 and two victim threads in one session. */
+static void add_theory(struct snapshot *s, int victim_nice)
+{
+	struct snapshot_theory *th = &s->theory;
+	double weight = weight_of_nice(victim_nice), total = 6 * 1024 + 2 * weight;
+
+	*th = (struct snapshot_theory){
+		.known = true, .cpus = 2, .total_weight = total, .one_place = true, .nrows = 2};
+	th->rows[0] = (struct theory_row){.group = 0,
+					  .processes = 6,
+					  .threads = 6,
+					  .place = "session 8120",
+					  .place_weight = 1024,
+					  .places = 1,
+					  .weight = 1024,
+					  .share = 2 * 1024 / total,
+					  .used = {true, 1024},
+					  .measured = {true, 0.33}};
+	th->rows[1] = (struct theory_row){.group = 1,
+					  .processes = 1,
+					  .threads = 2,
+					  .place = "session 8120",
+					  .place_weight = 1024,
+					  .places = 1,
+					  .nice = victim_nice,
+					  .weight = weight,
+					  .share = 2 * weight / total,
+					  .used = {true, weight},
+					  .measured = {true, 0.005}};
+	for (size_t i = 0; i < 2; i++)
+		th->rows[i].low = th->rows[i].high = th->rows[i].share;
 }
 
 static void add_samples(struct histogram *h, uint64_t ms, int n)
@@ -103,6 +167,8 @@ static void running(struct snapshot *s)
 	struct snapshot_group *v = &s->groups[1];
 
 	add_default_threads(s);
+	add_theory(s, 0);
+	s->judged = true;
 	v->latency.baseline_known = true;
 	v->latency.baseline_p50 = 10100 * NS_PER_US;
 	add_samples(&v->latency.baseline, 10, 390);
@@ -124,6 +190,7 @@ static void nice19(struct snapshot *s)
 	struct snapshot_group *v = &s->groups[1];
 
 	running(s);
+	add_theory(s, 19);
 	v->knobs[KNOB_NICE_VALUE] = 19;
 	for (size_t i = 0; i < 2; i++) {
 		set_nice(&s->threads[i], 19, 19, STATUS_APPLIED);
@@ -154,8 +221,7 @@ static void partial(struct snapshot *s)
 	s->knobs[KNOB_SCOPE] = SCOPE_PROCESS;
 	set_nice(&s->threads[0], 19, 19, STATUS_APPLIED);
 	set_nice(&s->threads[1], 19, 0, STATUS_PARTIAL);
-	snprintf(s->threads[1].reason, sizeof(s->threads[1].reason),
-		 "nice 19 asked, is 0: main thread only. t asks every thread");
+	add_verdict(s, "main-thread-only", 1, 1, &(struct facts){.base = STATUS_PARTIAL, .wanted = 19});
 }
 
 static void trouble(struct snapshot *s)
@@ -169,25 +235,59 @@ static void trouble(struct snapshot *s)
 	s->groups[0].refused = 4;
 	set_nice(&s->threads[0], -5, 0, STATUS_DENIED);
 	s->threads[0].nice_error = EACCES;
-	snprintf(s->threads[0].reason, sizeof(s->threads[0].reason),
-		 "nice -5 refused, R respawns at it (EACCES: permission denied: needs CAP_SYS_NICE or "
-		 "RLIMIT_NICE 25, is 0)");
 	set_nice(&s->threads[1], 25, 19, STATUS_CLAMPED);
 	set_nice(&s->threads[2], 0, 10, STATUS_REVERTED);
 	s->threads[3].ioprio_asked = true;
 	s->threads[3].ioprio_wanted = 1 << 13;
-	s->threads[3].ioprio_status = STATUS_DENIED;
+	s->threads[3].ioprio_status = s->threads[3].status = STATUS_DENIED;
 	s->threads[4].nice_known = s->threads[4].ioprio_known = false;
-	s->threads[4].nice_status = STATUS_UNKNOWN;
+	s->threads[4].nice_status = s->threads[4].status = STATUS_UNKNOWN;
 	s->threads[4].shares.known = false;
+	add_verdict(s, "denied-eacces", 0, 1,
+		    &(struct facts){.base = STATUS_DENIED, .wanted = -5, .error = EACCES});
+	add_verdict(s, "reverted", 2, 1, &(struct facts){.base = STATUS_REVERTED, .actual = 10});
+	add_verdict(s, "clamped", 1, 1, &(struct facts){.base = STATUS_CLAMPED, .wanted = 25, .actual = 19});
 	snprintf(s->threads[5].comm, sizeof(s->threads[5].comm), "\033[31mred\n\xff) R");
+}
+
+/* Each worker in a session of its own: the trap that most people fall into. */
+static void autogroup(struct snapshot *s)
+{
+	struct facts f = {.base = STATUS_APPLIED, .wanted = 19};
+	struct theory_row *rows = s->theory.rows;
+
+	nice19(s);
+	s->knobs[KNOB_SESSIONS] = SESSIONS_OWN;
+	for (size_t i = 0; i < 2; i++)
+		set_nice(&s->threads[i], 19, 19, STATUS_MOOT);
+	add_verdict(s, "autogroup", 0, 2, &f);
+	s->verdicts[0].nalso = 1;
+	s->verdicts[0].also[0] = (unsigned char)verdict_find("no-debugfs");
+	s->theory.one_place = false;
+	s->theory.total_weight = 7 * 1024;
+	rows[0] = (struct theory_row){.group = 0,
+				      .processes = 6,
+				      .threads = 6,
+				      .places = 6,
+				      .place = "a session each",
+				      .place_weight = 1024,
+				      .weight = 1024,
+				      .share = 0.286,
+				      .low = 0.23,
+				      .high = 0.286};
+	rows[1].share = rows[1].high = 0.143;
+	rows[1].low = 0.125;
+	rows[1].measured.value = 0.137;
+	s->groups[1].latency.predicted = s->groups[1].latency.predicted_low = (struct known_number){true, 7};
+	s->groups[1].latency.predicted_high = (struct known_number){true, 8};
+	s->groups[1].latency.ratio.value = 7.4;
 }
 
 void scene_make(struct snapshot *s, enum scene scene)
 {
 	static void (*const makers[])(struct snapshot * s) = {
 		[SCENE_DEFAULT] = running, [SCENE_NICE19] = nice19, [SCENE_PARTIAL] = partial,
-		[SCENE_TROUBLE] = trouble, [SCENE_LOST] = running,
+		[SCENE_TROUBLE] = trouble, [SCENE_LOST] = running,  [SCENE_AUTOGROUP] = autogroup,
 	};
 
 	base(s);

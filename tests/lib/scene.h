@@ -10,6 +10,7 @@ enum scene {
 	SCENE_NICE19, /* the victim at nice 19 */
 	SCENE_PARTIAL, /* the change reached one of two threads */
 	SCENE_TROUBLE, /* denied, clamped, reverted, refused; names with escape sequences */
+	SCENE_AUTOGROUP, /* nice 19 in sessions of their own: moot */
 	SCENE_LOST, /* the stage died */
 };
 

@@ -133,8 +133,8 @@ static bool six_have_both(const struct snapshot *s, const void *arg)
 
 	(void)arg;
 	for (size_t i = 0; i < s->nthreads; i++)
-		n += s->threads[i].group == VICTIM && s->threads[i].ioprio_status == STATUS_APPLIED &&
-		     s->threads[i].nice_status == STATUS_APPLIED && s->threads[i].nice_actual == 5;
+		n += s->threads[i].group == VICTIM && labrun_holds(s->threads[i].ioprio_status) &&
+		     labrun_holds(s->threads[i].nice_status) && s->threads[i].nice_actual == 5;
 	return n >= 6;
 }
 

@@ -120,22 +120,6 @@ static void the_cpu_cgroup_is_found_in_both_versions(void **state)
 	assert_int_equal(parse_cgroup_cpu("1:cpu:/aaaaaaaaa", path, 4, &version), -ENAMETOOLONG);
 }
 
-static void the_cgroup2_mount_is_found(void **state)
-{
-	char path[64];
-
-	(void)state;
-	assert_int_equal(
-		parse_mount_cgroup2("20 1 0:5 / /proc rw - proc proc rw\n"
-				    "31 24 0:27 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw\n",
-				    path, sizeof(path)),
-		0);
-	assert_string_equal(path, "/sys/fs/cgroup");
-	assert_int_equal(parse_mount_cgroup2("20 1 0:5 / /proc rw - proc proc rw\n", path, sizeof(path)),
-			 -ENOENT);
-	assert_int_equal(parse_mount_cgroup2("20 - cgroup2 x", path, sizeof(path)), -ENOENT);
-}
-
 /* tests/fixtures/NAME holds proc and sys. */
 static int open_fixture(struct procfs *fs, const char *name)
 {
@@ -268,7 +252,6 @@ int main(void)
 		cmocka_unit_test(schedstats_are_three_numbers),
 		cmocka_unit_test(status_values_are_found_by_key),
 		cmocka_unit_test(the_cpu_cgroup_is_found_in_both_versions),
-		cmocka_unit_test(the_cgroup2_mount_is_found),
 		cmocka_unit_test(autogroup_is_judged_with_the_cgroup),
 		cmocka_unit_test(privileges_count_only_in_the_first_user_namespace),
 		cmocka_unit_test(the_nice_floor_comes_from_the_limit),

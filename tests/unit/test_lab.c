@@ -82,8 +82,8 @@ static bool is_partial(const struct snapshot *s, const void *arg)
 				other = &s->threads[i];
 		}
 	return main_thread && other && main_thread->nice_actual == 11 &&
-	       main_thread->nice_status == STATUS_APPLIED && other->nice_actual != 11 &&
-	       other->nice_status == STATUS_PARTIAL && other->reason[0];
+	       labrun_holds(main_thread->nice_status) && other->nice_actual != 11 &&
+	       other->nice_status == STATUS_PARTIAL && s->nverdicts > 0;
 }
 
 static void main_only_is_partial_until_every_thread_is_asked(void **state)
@@ -142,7 +142,7 @@ static bool ioprio_is(const struct snapshot *s, const void *arg)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < s->nthreads; i++)
-		n += s->threads[i].group == VICTIM && s->threads[i].ioprio_status == STATUS_APPLIED &&
+		n += s->threads[i].group == VICTIM && labrun_holds(s->threads[i].ioprio_status) &&
 		     s->threads[i].ioprio_actual == *raw;
 	return n >= 2;
 }

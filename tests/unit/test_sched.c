@@ -140,20 +140,75 @@ static void six_nices_share_as_measured(void **state)
 static void groups_share_before_tasks_do(void **state)
 {
 	/* A group of one hog against a group of three, equal weights, 2 CPUs: 100 and 33.3 each. */
-	struct share_task tasks[] = {{.group = 0, .weight = 15},
-				     {.group = 1, .weight = 1024},
-				     {.group = 1, .weight = 1024},
-				     {.group = 1, .weight = 1024}};
-	struct share_group groups[] = {{.weight = 1024}, {.weight = 1024}, {.weight = 1024}};
+	struct share_task tasks[] = {{.group = 1, .weight = 15},
+				     {.group = 2, .weight = 1024},
+				     {.group = 2, .weight = 1024},
+				     {.group = 2, .weight = 1024}};
+	struct share_group groups[] = {{0}, {.weight = 1024}, {.weight = 1024}, {.weight = 1024}};
 
 	(void)state;
-	assert_int_equal(share_predict(tasks, 4, groups, 3, 2), 0);
+	assert_int_equal(share_predict(tasks, 4, groups, 4, 2), 0);
 	assert_near(tasks[0].share, 1, 1e-9);
 	assert_near(tasks[1].share, 1.0 / 3, 1e-9);
-	assert_near(groups[2].cpus, 0, 1e-9);
+	assert_near(groups[3].cpus, 0, 1e-9);
 	/* Nice 0 and nice 19 in different groups of equal weight on one CPU: half each. */
-	assert_int_equal(share_predict(tasks, 2, groups, 2, 1), 0);
+	assert_int_equal(share_predict(tasks, 2, groups, 3, 1), 0);
 	assert_near(tasks[0].share, 0.5, 1e-9);
+	assert_near(tasks[0].low, 0.5, 1e-9);
+	assert_near(tasks[0].high, 0.5, 1e-9);
+}
+
+/* /k with 2048 holds /k/a (1024) and /k/b (3072); beside /k a session of 1024; and one task of nice 19 directly at the top. One CPU. */
+static void groups_are_poured_level_by_level(void **state)
+{
+	struct share_task tasks[] = {{.group = 2, .weight = 1024},
+				     {.group = 3, .weight = 1024},
+				     {.group = 3, .weight = 15},
+				     {.group = 4, .weight = 15},
+				     {.group = 0, .weight = 15}};
+	struct share_group groups[] = {{0},
+				       {.weight = 2048},
+				       {.parent = 1, .weight = 1024},
+				       {.parent = 1, .weight = 3072},
+				       {.weight = 1024}};
+	double top = 2048 + 1024 + 15;
+
+	(void)state;
+	assert_int_equal(share_predict(tasks, 5, groups, 5, 1), 0);
+	assert_near(tasks[0].share, 2048 / top / 4, 1e-9);
+	assert_near(tasks[1].share, 2048 / top * 3 / 4 * 1024 / 1039, 1e-9);
+	assert_near(tasks[2].share, 2048 / top * 3 / 4 * 15 / 1039, 1e-9);
+	assert_near(tasks[3].share, 1024 / top, 1e-9);
+	assert_near(tasks[4].share, 15 / top, 1e-9);
+	assert_int_equal(groups[1].tasks, 3);
+	assert_near(groups[1].cpus, 2048 / top, 1e-9);
+}
+
+/* Measured: a nice-19 hog whose mate at nice 0 is on the other CPU got 64 % and not 99 % against two sessions, in a group of
+ * 262144. Measured: two victim threads at 19 in one session against six hogs in a session each, 13.7 %. */
+static void across_groups_and_cpus_a_range_is_given(void **state)
+{
+	struct share_task leak[] = {{.group = 1, .weight = 1024},
+				    {.group = 1, .weight = 15},
+				    {.group = 2, .weight = 1024},
+				    {.group = 3, .weight = 1024}};
+	struct share_group groups[8] = {{0}, {.weight = 262144}, {.weight = 1024}, {.weight = 1024}};
+	struct share_task own[8] = {{.group = 1, .weight = 15}, {.group = 1, .weight = 15}};
+
+	(void)state;
+	assert_int_equal(share_predict(leak, 4, groups, 4, 2), 0);
+	assert_true(leak[1].low < 0.64 && leak[1].high > 0.64);
+	assert_true(leak[1].low <= leak[1].share && leak[1].share <= leak[1].high);
+	for (size_t g = 1; g < 8; g++)
+		groups[g] = (struct share_group){.weight = 1024};
+	for (size_t i = 2; i < 8; i++)
+		own[i] = (struct share_task){.group = i, .weight = 1024};
+	assert_int_equal(share_predict(own, 8, groups, 8, 2), 0);
+	assert_near(own[0].share, 1.0 / 7, 1e-9);
+	assert_true(own[0].low < 0.137 && own[0].low > 0.11 && own[0].high < 0.16);
+	/* One session: nothing to spread, the figure is exact. */
+	assert_int_equal(share_predict(own, 2, groups, 2, 2), 0);
+	assert_near(own[0].low, own[0].high, 1e-9);
 }
 
 static void nobody_gets_more_than_one_cpu(void **state)
@@ -235,6 +290,8 @@ int main(void)
 		cmocka_unit_test(weights_are_the_kernels),
 		cmocka_unit_test(six_nices_share_as_measured),
 		cmocka_unit_test(groups_share_before_tasks_do),
+		cmocka_unit_test(groups_are_poured_level_by_level),
+		cmocka_unit_test(across_groups_and_cpus_a_range_is_given),
 		cmocka_unit_test(nobody_gets_more_than_one_cpu),
 		cmocka_unit_test(the_slowdown_of_nice_19_is_205),
 		cmocka_unit_test(cpu_lists_are_read_and_written),

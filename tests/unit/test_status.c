@@ -1,4 +1,4 @@
-/* The status of an asked priority, the reason in words, and the shares of a thread over time. */
+/* The status of an asked priority, and the shares of a thread over time. */
 #include "sample/task.h"
 #include "verdict/status.h"
 #include "test.h"
@@ -64,33 +64,6 @@ static void the_worse_status_wins(void **state)
 	assert_int_equal(status_worse(STATUS_DENIED, STATUS_REVERTED), STATUS_DENIED);
 	for (int s = 0; s < STATUS_COUNT; s++)
 		assert_true(status_word((enum status)s)[0] != '\0');
-}
-
-static void reasons_say_what_why_and_what_next(void **state)
-{
-	struct status_context nice = {.is_nice = true, .actual = 0, .rlimit_nice = 0};
-	struct status_context io = {.is_nice = false, .actual = 0};
-	struct attempt a = {.asked = true, .sent = true, .read = true, .wanted = -5, .error = EACCES};
-	char buf[200];
-
-	(void)state;
-	status_reason(buf, sizeof(buf), STATUS_DENIED, &a, &nice);
-	assert_string_equal(
-		buf, "nice -5 refused, R respawns at it (EACCES: permission denied: needs CAP_SYS_NICE or "
-		     "RLIMIT_NICE 25, is 0)");
-	a.wanted = 1 << 13;
-	a.error = EPERM;
-	status_reason(buf, sizeof(buf), STATUS_DENIED, &a, &io);
-	assert_string_equal(buf, "rt/0 refused, be/0 is free (EPERM: operation not permitted: class rt needs "
-				 "CAP_SYS_NICE or CAP_SYS_ADMIN)");
-	a = (struct attempt){.asked = true, .sent = true, .read = true, .wanted = 0, .stored = 0};
-	nice.actual = 10;
-	status_reason(buf, sizeof(buf), STATUS_REVERTED, &a, &nice);
-	assert_string_equal(buf, "nice 0 was set, then something else set 10. n asks again");
-	status_reason(buf, sizeof(buf), STATUS_APPLIED, &a, &nice);
-	assert_string_equal(buf, "");
-	for (int s = STATUS_PENDING; s < STATUS_COUNT; s++)
-		assert_true(status_reason(buf, sizeof(buf), (enum status)s, &a, &nice)[0] != '\0');
 }
 
 #define MS UINT64_C(1000000)
@@ -191,7 +164,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_status_has_its_case),
 		cmocka_unit_test(the_worse_status_wins),
-		cmocka_unit_test(reasons_say_what_why_and_what_next),
 		cmocka_unit_test(shares_need_two_seconds),
 		cmocka_unit_test(shares_look_back_three_seconds),
 		cmocka_unit_test(a_wait_that_no_clock_shows_yet_is_no_sleep),
