@@ -15,7 +15,7 @@ char *verdict_whom(char *buf, size_t size, const struct snapshot *s, const struc
 	if (v->count == 1)
 		snprintf(buf, size, "%s", name);
 	else if (v->count >= g->threads)
-		snprintf(buf, size, "all %u threads of the %s", v->count, g->is_victim ? "victim" : "hogs");
+		snprintf(buf, size, "%s, %u threads", g->is_victim ? "victim" : "hogs", v->count);
 	else
 		snprintf(buf, size, "%s and %u more", name, v->count - 1);
 	return buf;
@@ -58,27 +58,31 @@ static void all_is_well(const struct canvas *c, const struct rect *r, const stru
 						      : "after the baseline");
 }
 
+/* What f would do, in a key's colours, and where this one stands among all. */
 static void title(const struct canvas *c, const struct rect *r, const struct view *v,
 		  const struct snapshot *s, const struct snapshot_verdict *now, size_t place)
 {
-	char left[96], right[96], whom[64], fix[48] = "";
+	char left[96], right[64], whom[64], fix[64] = "";
 	bool note = now->status == STATUS_APPLIED;
-	const char *code = verdict_info(now->rule)->code;
+	int col, room;
 
 	verdict_whom(whom, sizeof(whom), s, now);
 	snprintf(left, sizeof(left), "%s%s %s · %s", v->pane == PANE_VERDICT ? "▸" : "",
-		 note ? "note" : status_word(now->status), code, whom);
-	if (now->fix != FIX_NONE)
-		snprintf(fix, sizeof(fix), "[f] %s · ", verdict_fix_words(now->fix));
-	if (s->nverdicts > 1)
-		snprintf(right, sizeof(right), "%sEnter more · %zu of %zu", fix, place + 1,
-			 s->nverdicts + s->verdicts_more);
-	else
-		snprintf(right, sizeof(right), "%sEnter more", fix);
-	if (canvas_width(left) + canvas_width(right) + 8 > r->cols)
-		snprintf(right, sizeof(right), "%s%zu of %zu", now->fix == FIX_NONE ? "" : "[f] fix · ",
-			 place + 1, s->nverdicts + s->verdicts_more);
+		 note ? "note" : status_word(now->status), verdict_info(now->rule)->code, whom);
+	snprintf(right, sizeof(right), "Enter more · %zu of %zu", place + 1, s->nverdicts + s->verdicts_more);
 	canvas_title(c, r, note ? INK_DIM : ink_of_status(now->status) | INK_BOLD, left, right);
+	if (now->fix == FIX_NONE)
+		return;
+	room = r->cols - canvas_width(left) - canvas_width(right) - 14;
+	snprintf(fix, sizeof(fix), " %s ", verdict_fix_words(now->fix));
+	if (canvas_width(fix) > room)
+		snprintf(fix, sizeof(fix), " fix ");
+	if (canvas_width(fix) > room)
+		return;
+	col = r->col + r->cols - canvas_width(right) - 5 - canvas_width(fix) - 3;
+	canvas_text(c, r->row, col, 1, INK_TEXT, " ");
+	canvas_text(c, r->row, col + 1, 1, INK_KEY | INK_BOLD, "f");
+	canvas_text(c, r->row, col + 2, canvas_width(fix), note ? INK_DIM : INK_STRONG, "%s", fix);
 }
 
 void pane_verdict(const struct canvas *c, const struct rect *r, const struct view *v,

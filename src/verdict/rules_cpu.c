@@ -321,8 +321,9 @@ static const struct verdict_rule rules[] = {
 	 "set cpu.weight or cpu.shares (CPUWeight=, docker --cpu-shares), or put them into one group"},
 	{{"autogroup", STATUS_MOOT, FIX_SESSION_NICE, FIX_SHARE_SESSION, "sched(7), The autogroup feature"},
 	 autogroup,
-	 "{asked} counts only inside its session; probably every session weighs the same (autogroup "
-	 "{session}, nice {sessionnice})",
+	 "{asked} counts only within its own session: sessions share the CPUs evenly, whatever the nice "
+	 "inside (probably: autogroup {session}, "
+	 "nice {sessionnice})",
 	 "set the session's nice: echo {askedvalue} > /proc/PID/autogroup; or put them into one session or "
 	 "cgroup"},
 	{{"equal-nice", STATUS_MOOT, FIX_NONE, FIX_NONE, "sched(7), The nice value"},

@@ -12,7 +12,7 @@ well='every asked priority holds'
 	tui_keys t
 	tui_wait 'scope +main only'
 	tui_keys n 5 Enter
-	tui_wait 'PARTIAL main-thread-only · victim/2 .*\[f\] ask every thread'
+	tui_wait 'PARTIAL main-thread-only · victim/2 .* f ask every thread'
 	tui_wait 'nice 5 reached 1 of 2 threads'
 	tui_keys f
 	tui_wait 'victim/2 .* 5 → 5 .*APPLIED'
@@ -24,7 +24,7 @@ well='every asked priority holds'
 @test "own sessions: the whole verdict offers two remedies, and the second shares one session" {
 	[ "$(cat /proc/sys/kernel/sched_autogroup_enabled 2>/dev/null)" = 1 ] || skip "autogroup is not on here"
 	tui_start 100 32 "$NICELAB --hogs 4 --work 2 --sessions own --victim-nice 19"
-	tui_wait 'MOOT autogroup · all 2 threads of the victim'
+	tui_wait 'MOOT autogroup · victim, 2 threads'
 	tui_keys Enter
 	tui_wait 'instead +set the session'
 	tui_wait 'put all workers into one session'
@@ -33,7 +33,8 @@ well='every asked priority holds'
 	tui_wait "$well"
 	tui_keys T
 	tui_wait 'weight / sum of weights × CPUs = 15 / \(4 × 1024 \+ 2 × 15\)'
-	tui_keys Escape q
+	tui_keys T
+	tui_keys q
 	tui_wait 'exit status 0'
 }
 
@@ -68,7 +69,7 @@ well='every asked priority holds'
 	tui_wait "$well"
 	[ "$(ps -o user= -p "$(pgrep -n -x nl-victim)")" = nobody ]
 	tui_keys n 3 Enter
-	tui_wait 'DENIED denied-eacces .*\[f\] start the workers anew'
+	tui_wait 'DENIED denied-eacces .* f start the workers anew'
 	tui_keys f
 	tui_wait 'victim .* 3 → 3 .*APPLIED'
 	tui_keys u

@@ -258,8 +258,12 @@ static void autogroup(struct snapshot *s)
 
 	nice19(s);
 	s->knobs[KNOB_SESSIONS] = SESSIONS_OWN;
-	for (size_t i = 0; i < 2; i++)
+	s->groups[1].shares = (struct sample_shares){true, 0.137, 0.863, 0};
+	s->groups[1].predicted_share.value = 0.143;
+	for (size_t i = 0; i < 2; i++) {
 		set_nice(&s->threads[i], 19, 19, STATUS_MOOT);
+		s->threads[i].shares = s->groups[1].shares;
+	}
 	add_verdict(s, "autogroup", 0, 2, &f);
 	s->verdicts[0].nalso = 1;
 	s->verdicts[0].also[0] = (unsigned char)verdict_find("no-debugfs");

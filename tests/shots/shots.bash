@@ -51,6 +51,9 @@ failed=0
 shot default 100 32 '@8' 'hog-1 .*APPLIED' 2 "$NICELAB" || failed=1
 shot nice19 100 32 '@12 n 1 9 Enter' 'victim/2 .*19 → 19' 22 "$NICELAB" || failed=1
 shot partial 100 32 '@5 t n 1 9 Enter' 'PARTIAL' 12 "$NICELAB" || failed=1
+shot autogroup 100 32 '@8 a n 1 9 Enter' 'MOOT autogroup' 12 "$NICELAB" || failed=1
+shot detail 100 32 '@4 a n 1 9 Enter @2 Enter' 'instead' 3 "$NICELAB" || failed=1
+shot theory 100 32 '@8 n 1 9 Enter @20 T' 'arithmetic' 2 "$NICELAB" || failed=1
 shot nice19-80x24 80 24 '@8 n 1 9 Enter' '19 → 19' 20 "$NICELAB" || failed=1
-shot help 100 36 'F1' 'end the workers and quit' 0 "$NICELAB" || failed=1
+shot help 100 48 'F1' 'end the workers and quit' 0 "$NICELAB" || failed=1
 exit $failed

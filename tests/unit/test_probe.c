@@ -266,9 +266,9 @@ static void sessions_and_groups_make_it_moot(void **state)
 	p.system.autogroup = TRI_YES;
 	p.self.has_autogroup = TRI_YES;
 	p.self.autogroup = 42;
-	assert_says(&p,
-		    "autogroup (MOOT)\n      nice 19 counts only inside its session; probably every session "
-		    "weighs the same (autogroup 42, nice 0)");
+	assert_says(&p, "autogroup (MOOT)\n      nice 19 counts only within its own session: sessions share "
+			"the CPUs evenly, "
+			"whatever the nice inside (probably: autogroup 42, nice 0)");
 	p.place = (struct cgroup_place){.version = 2, .below_root = true, .path = "/user.slice"};
 	p.group.raw_weight = known(100);
 	p.group.quota = known(0.5);

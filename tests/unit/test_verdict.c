@@ -346,9 +346,9 @@ static void figures_stand_in_the_texts(void **state)
 		{"autogroup",
 		 {.f = {NICE_STORED(19)},
 		  .p = {.has_autogroup = TRI_YES, .autogroup = 77, .autogroup_nice = -3}},
-		 "nice 19 counts only inside its session; probably every session weighs the same (autogroup "
-		 "77, "
-		 "nice -3)"},
+		 "nice 19 counts only within its own session: sessions share the CPUs evenly, whatever the "
+		 "nice "
+		 "inside (probably: autogroup 77, nice -3)"},
 		{"off-prediction",
 		 {.f = {NICE_STORED(19), SHARE(0.3, 0.45, IS(0.6))}},
 		 "measured 60.0 % over 10 s, the weights say 30.0 % to 45.0 %, and nothing seen here "
