@@ -28,6 +28,7 @@ struct lab_thread {
 	bool late; /* it came after its process was asked */
 	int policy_then; /* when its nice was asked */
 	struct thread_weight used; /* what the scheduler says it uses, read now and then */
+	int used_nice, used_policy; /* that it had then */
 	struct known_number share, share_low, share_high; /* predicted */
 	struct verdict_list verdicts[WHAT_COUNT]; /* by enum facts_what */
 	enum status status; /* the worst of what was asked of it */
@@ -48,6 +49,9 @@ struct lab_worker {
 	struct attempt session; /* the nice of its session's autogroup */
 	uint64_t session_retry; /* not before; 0: nothing to do */
 	enum tri reset_on_fork; /* of the main thread */
+	bool cpus_known, moved; /* moved: one of its threads has other CPUs than it was given */
+	struct cpulist cpus; /* that its main thread may really run on, as read back */
+	bool autogrouped; /* the switch of autogroup when it was started: changing it later does not change the worker */
 	size_t nthreads, room;
 	struct lab_thread *threads;
 };
@@ -139,6 +143,9 @@ struct lab {
 	/* Verdicts (judge.c). */
 	struct sample_machine machine;
 	struct sample_groups cgroups;
+	struct sample_around home; /* of the stage: what every worker begins with */
+	bool was_settled;
+	int smt[CPULIST_MAX]; /* sibling of each CPU: -1 none, 0 not looked up yet, else its number + 1 */
 	struct known_number outside; /* fraction of the CPUs that others than the workers take */
 	size_t around_group, around_slot; /* where reading the surroundings goes on */
 	uint64_t judged_at;
@@ -177,6 +184,9 @@ bool crew_hold_is_done(const struct lab *lab, const struct lab_group *g);
 bool crew_is_settled(
 	const struct lab
 		*lab); /* everybody who shall run does, and nobody else; asked, stopped or going as wanted */
+bool crew_somebody_moved(const struct lab *lab); /* the prediction does not hold then */
+struct cpulist crew_all_cpus(const struct lab *lab); /* that any worker may run on */
+void crew_continue(struct lab *lab, struct lab_group *g); /* lets go on whom somebody else has stopped */
 void crew_restart_samples(struct lab *lab);
 void crew_apply_cpus(struct lab *lab);
 struct cpulist crew_cpus(const struct lab *lab, const struct lab_group *g);
@@ -219,9 +229,12 @@ void predict_update(struct lab *lab);
 void session_apply(struct lab *lab, struct lab_group *g);
 void session_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w);
 void session_tick(struct lab *lab);
+int session_nice_now(const struct lab *lab); /* of the stage's session; 0 where there is none */
 
 /* around.c: what surrounds the workers. */
-void around_tick(struct lab *lab);
+void around_tick(struct lab *lab, uint64_t tick_ns);
+const struct sample_around *around_of(const struct lab *lab,
+				      const struct lab_worker *w); /* its own, or what it began with */
 void around_forget(struct lab *lab);
 
 /* judge.c, facts.c: the rules over all threads. facts_crowd: one member a thread, group by group, slot by slot; cpus holds the groups' CPUs, for
@@ -246,6 +259,7 @@ bool remedy_is_possible(const struct lab *lab, const struct lab_group *g, const 
 void publish_snapshot(struct lab *lab, uint64_t now);
 
 /* engine.c */
+void engine_respawn(struct lab *lab);
 void engine_set(struct lab *lab, int group, enum knob k, long value);
 void *engine_main(void *arg);
 

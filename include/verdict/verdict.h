@@ -21,6 +21,7 @@ enum verdict_fix {
 	FIX_POLICY_OTHER,
 	FIX_ALL_CPUS, /* let all workers use all CPUs */
 	FIX_MORE_HOGS, /* start hogs, or let them go on */
+	FIX_CONTINUE, /* let go on what was stopped */
 	FIX_BIGGER_STEP, /* nice 19 for the nicer side */
 	FIX_COUNT
 };

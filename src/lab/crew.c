@@ -32,6 +32,27 @@ struct cpulist crew_cpus(const struct lab *lab, const struct lab_group *g)
 	return g->is_victim ? last : cpulist_without(&cpus, &last);
 }
 
+struct cpulist crew_all_cpus(const struct lab *lab)
+{
+	struct cpulist all = {{0}};
+
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		struct cpulist cpus = crew_cpus(lab, &lab->groups[i]);
+		for (size_t k = 0; k < sizeof(all.bits) / sizeof(all.bits[0]); k++)
+			all.bits[k] |= cpus.bits[k];
+	}
+	return all;
+}
+
+bool crew_somebody_moved(const struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
+			if (lab->groups[i].workers[s].life == LIFE_RUNNING && lab->groups[i].workers[s].moved)
+				return true;
+	return false;
+}
+
 static unsigned wanted_workers(const struct lab *lab, const struct lab_group *g)
 {
 	if (lab->phase == PHASE_CALIBRATING || lab->phase == PHASE_LOST)
@@ -152,6 +173,12 @@ static void sync_hold(struct lab *lab, struct lab_group *g)
 	g->hold_order++;
 }
 
+void crew_continue(struct lab *lab, struct lab_group *g)
+{
+	g->hold_sent = true; /* as if they had been stopped: the next tick lets them go on */
+	sync_hold(lab, g);
+}
+
 bool crew_hold_is_done(const struct lab *lab, const struct lab_group *g)
 {
 	return g->hold_sent == hold_wanted(lab, g) && g->hold_done == g->hold_order;
@@ -238,6 +265,8 @@ static unsigned pin_worker(struct lab *lab, struct lab_group *g, struct lab_work
 		}
 	}
 	w->cpus_at = lab->cpus_changes;
+	w->cpus_known = priority_get_cpus(w->pid, &w->cpus) == 0;
+	w->moved = failed > 0;
 	return failed;
 }
 
@@ -293,7 +322,8 @@ static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *
 	w->pid = e->pid;
 	w->spawned_at = clock_now();
 	w->asked = false;
-	w->around.valid = false;
+	w->around.valid = w->cpus_known = w->moved = false;
+	w->autogrouped = system_autogroup(&lab->fs) == TRI_YES;
 	w->session = (struct attempt){0};
 	w->session_retry = 0;
 	thread_list_clear(w);

@@ -90,6 +90,16 @@ static void set_group_knob(struct lab *lab, struct lab_group *g, enum knob k)
 	}
 }
 
+/* OTHER too counts where somebody turned the knob back to it. */
+static bool policy_was_asked(const struct lab_group *g)
+{
+	for (unsigned s = 0; s < g->capacity; s++)
+		for (size_t t = 0; t < g->workers[s].nthreads; t++)
+			if (g->workers[s].threads[t].policy.asked)
+				return true;
+	return false;
+}
+
 /* "Every thread" is asked at once; "main only" counts from the next change on, as renice would. */
 static void change_scope(struct lab *lab)
 {
@@ -100,16 +110,18 @@ static void change_scope(struct lab *lab)
 		apply_group(lab, &lab->groups[i], KNOB_NICE_VALUE);
 		if (lab->groups[i].knobs[KNOB_IONICE] != KNOB_UNASKED)
 			apply_group(lab, &lab->groups[i], KNOB_IONICE);
-		if (lab->groups[i].knobs[KNOB_POLICY] != POLICY_CHOICE_OTHER)
+		if (policy_was_asked(&lab->groups[i]))
 			apply_group(lab, &lab->groups[i], KNOB_POLICY);
 	}
 }
 
-/* New sessions begin at nice 0. */
+/* New sessions begin at nice 0; the shared one is the stage's, which has kept its own. */
 static void forget_session_nice(struct lab *lab)
 {
+	int now = lab->knobs[KNOB_SESSIONS] == SESSIONS_SHARED ? session_nice_now(lab) : 0;
+
 	for (size_t i = 0; i < lab->ngroups; i++)
-		lab->groups[i].knobs[KNOB_SESSION_NICE] = 0;
+		lab->groups[i].knobs[KNOB_SESSION_NICE] = now;
 }
 
 /* The engine thread alone changes sides: by way of root, as the kernel wants it. */
@@ -128,7 +140,7 @@ static void change_user(struct lab *lab)
 	char text[128];
 
 	if (rc < 0) {
-		lab->knobs[KNOB_USER] = USER_OTHER;
+		lab->knobs[KNOB_USER] = lab->user.known && geteuid() == 0 ? USER_ROOT : USER_OTHER;
 		journal_add(lab, JOURNAL_WARNING, -1,
 			    "only root can act as somebody else: start nicelab as root");
 		return;
@@ -266,13 +278,18 @@ void engine_set(struct lab *lab, int group, enum knob k, long value)
 	command_set(lab, &c);
 }
 
-static void command_respawn(struct lab *lab, const struct command *c)
+void engine_respawn(struct lab *lab)
 {
-	(void)c;
 	crew_respawn(lab);
 	measure_changed(lab);
 	journal_mark(lab, -1, KNOB_TOTAL, "respawn");
 	journal_add(lab, JOURNAL_INFO, -1, "all workers are started anew at the asked priorities");
+}
+
+static void command_respawn(struct lab *lab, const struct command *c)
+{
+	(void)c;
+	engine_respawn(lab);
 }
 
 static void command_baseline(struct lab *lab, const struct command *c)
@@ -415,7 +432,7 @@ static void tick(struct lab *lab, uint64_t now)
 	measure_tick(lab, now);
 	if (lab->phase != PHASE_LOST) {
 		sweep_tick(lab, length);
-		around_tick(lab);
+		around_tick(lab, length);
 		session_tick(lab);
 	}
 	measure_self(lab, now);

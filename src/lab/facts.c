@@ -17,13 +17,23 @@ static enum knob knob_of(enum facts_what what)
 	return what == WHAT_IOPRIO ? KNOB_IONICE : what == WHAT_POLICY ? KNOB_POLICY : KNOB_NICE_VALUE;
 }
 
+/* Workers keep to what the switch was when they were started, whatever it is now. */
+static enum tri acts_on_workers(const struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
+			if (lab->groups[i].workers[s].life == LIFE_RUNNING)
+				return tri_of(lab->groups[i].workers[s].autogrouped);
+	return lab->machine.system.autogroup;
+}
+
 void facts_host(const struct lab *lab, struct facts_host *out)
 {
 	const struct system_reading *s = &lab->machine.system;
 	const struct system_rights *r = &lab->machine.rights;
 
 	*out = (struct facts_host){
-		.autogroup = s->autogroup,
+		.autogroup = acts_on_workers(lab),
 		.sched_ext = s->sched_ext,
 		.root = tri_of(r->euid == 0),
 		.sys_nice = r->sys_nice,
@@ -50,7 +60,7 @@ static void copy_path(char *dst, size_t size, const char *path)
 
 void facts_cgroup(struct lab *lab, const struct lab_worker *w, struct facts_group *out)
 {
-	const struct sample_around *a = &w->around;
+	const struct sample_around *a = around_of(lab, w);
 	const struct sample_group *g;
 
 	memset(out, 0, sizeof(*out));
@@ -127,12 +137,15 @@ static void fill_attempt(const struct lab *lab, const struct lab_worker *w, cons
 				  : f->what == WHAT_IOPRIO  ? &t->ioprio
 				  : f->what == WHAT_POLICY  ? &t->policy
 							    : &t->nice;
-	struct observation now = {.known = a->read, .actual = a->stored, .equal = a->held};
+	const struct surround *around = &w->around.around;
+	struct observation now = {.known = w->around.valid && around->has_autogroup == TRI_YES,
+				  .actual = around->autogroup_nice,
+				  .equal = around->autogroup_nice == a->wanted};
 
 	f->base = f->what == WHAT_AUTOGROUP ? status_judge(a, &now) : attempt_status(t, knob_of(f->what));
 	f->wanted = a->wanted;
 	f->error = a->error;
-	f->actual = f->what == WHAT_AUTOGROUP ? a->stored
+	f->actual = f->what == WHAT_AUTOGROUP ? around->autogroup_nice
 		    : f->what == WHAT_IOPRIO  ? r->ioprio
 		    : f->what == WHAT_POLICY  ? r->stat.policy
 					      : r->stat.nice;
@@ -160,8 +173,8 @@ void facts_thread(const struct lab *lab, const struct lab_group *g, const struct
 		  const struct lab_thread *t, enum facts_what what, struct facts *f)
 {
 	const struct stat_line *st = &t->sample.last.stat;
-	struct cpulist cpus = crew_cpus(lab, g);
-	bool nice_settled = t->policy_then != st->policy && !t->policy.asked;
+	struct cpulist cpus = w->cpus_known ? w->cpus : crew_cpus(lab, g);
+	bool policy_changed = t->policy_then != st->policy && !t->policy.asked;
 
 	f->what = what;
 	fill_attempt(lab, w, t, f);
@@ -172,11 +185,10 @@ void facts_thread(const struct lab *lab, const struct lab_group *g, const struct
 	f->nice = st->nice;
 	f->born_after = tri_of(t->late);
 	f->reset_on_fork = t->late ? w->reset_on_fork : TRI_UNKNOWN;
-	f->policy_changed = t->nice.asked ? tri_of(nice_settled) : TRI_UNKNOWN;
+	f->policy_changed = t->nice.asked ? tri_of(policy_changed) : TRI_UNKNOWN;
 	f->slice_ns = t->used.slice_ns;
 	f->base_slice_ns = lab->machine.base_slice_ns;
-	/* The weight was read a moment ago, and speaks of now where the nice has not changed since. */
-	if (lab->touched_at < w->around.at)
+	if (t->used_nice == st->nice && t->used_policy == st->policy)
 		f->weight = t->used.weight;
 	f->cpus = cpulist_count(&cpus);
 }
@@ -196,10 +208,11 @@ static bool wants_cpu(const struct lab_thread *t)
 static void set_group(struct lab *lab, const struct lab_worker *w, const struct lab_thread *t,
 		      struct crowd_member *m)
 {
+	const struct sample_around *a = around_of(lab, w);
 	const struct sample_group *g = NULL;
 
-	if (w->around.valid && w->around.placed && w->around.place.below_root)
-		g = sample_groups_get(&lab->cgroups, &lab->fs, &w->around.place);
+	if (a->valid && a->placed && a->place.below_root)
+		g = sample_groups_get(&lab->cgroups, &lab->fs, &a->place);
 	m->cgroup = g ? (unsigned long)(g - lab->cgroups.groups) + 1 : 0;
 	m->session = !g && lab->machine.system.autogroup == TRI_YES
 			     ? (unsigned long)t->sample.last.stat.session
@@ -227,7 +240,7 @@ struct crowd_member *facts_crowd(struct lab *lab, struct cpulist *cpus, size_t *
 					.nice = t->sample.last.stat.nice,
 					.policy = t->sample.last.stat.policy,
 					.wants_cpu = g->workers[s].life == LIFE_RUNNING && wants_cpu(t),
-					.cpus = &cpus[i],
+					.cpus = g->workers[s].cpus_known ? &g->workers[s].cpus : &cpus[i],
 					.wait = shares.known ? known(shares.wait) : (struct known_number){0},
 				};
 				set_group(lab, &g->workers[s], t, &m[(*n)++]);

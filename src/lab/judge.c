@@ -22,7 +22,8 @@ void judge_soon(struct lab *lab)
 static void measure_shares(struct lab *lab)
 {
 	struct known_number busy = sample_machine_busy(&lab->machine);
-	struct cpulist cpus = cpulist_count(&lab->cpus_given) ? lab->cpus_given : lab->host.cpus;
+	struct cpulist cpus = crew_all_cpus(lab);
+	bool moved = crew_somebody_moved(lab);
 	double own = 0;
 
 	for (size_t i = 0; i < lab->ngroups; i++) {
@@ -42,7 +43,7 @@ static void measure_shares(struct lab *lab)
 				shortest = n++ == 0 || seconds < shortest ? seconds : shortest;
 			}
 		own += sum;
-		g->measured = n && n == all ? known(sum / n) : (struct known_number){0};
+		g->measured = n && n == all && !moved ? known(sum / n) : (struct known_number){0};
 		g->measured_seconds = shortest;
 	}
 	lab->outside = (struct known_number){0};
@@ -116,28 +117,44 @@ struct round {
 	struct facts_process process[WHAT_COUNT];
 	const struct crowd_member *member;
 	unsigned wanting; /* threads of the process that want a CPU */
+	struct cpulist busy;
 	bool settled; /* who is there is who shall be: else the rivals are not counted */
 };
 
+/* The CPU that shares a core, looked up once. */
+static int smt_sibling(struct lab *lab, unsigned cpu)
+{
+	if (cpu >= CPULIST_MAX)
+		return -1;
+	if (lab->smt[cpu] == 0) {
+		int other = system_smt_sibling(&lab->fs, cpu);
+		lab->smt[cpu] = other < 0 ? -1 : other + 1;
+	}
+	return lab->smt[cpu] < 0 ? -1 : lab->smt[cpu] - 1;
+}
+
 /* Whether a rival runs on the other half of its core, where there is a CPU for everybody: only then does that explain anything. */
-static enum tri smt_rival(const struct lab *lab, const struct lab_thread *t, const struct crowd_member *m)
+static enum tri smt_rival(struct lab *lab, const struct lab_thread *t, const struct round *r)
 {
 	int other;
 
-	if (m->rivals.total + 1 > cpulist_count(&lab->host.cpus))
+	if (r->member->rivals.total + 1 > cpulist_count(&lab->host.cpus))
 		return TRI_NO;
-	other = system_smt_sibling(&lab->fs, (unsigned)t->sample.last.stat.cpu);
-	if (other < 0)
-		return TRI_NO;
+	other = smt_sibling(lab, (unsigned)t->sample.last.stat.cpu);
+	return tri_of(other >= 0 && cpulist_has(&r->busy, (unsigned)other));
+}
+
+/* The CPUs on which workers run just now. */
+static void find_busy(const struct lab *lab, struct cpulist *busy)
+{
 	for (size_t i = 0; i < lab->ngroups; i++)
 		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
 			for (size_t k = 0; k < lab->groups[i].workers[s].nthreads; k++) {
 				const struct stat_line *st =
 					&lab->groups[i].workers[s].threads[k].sample.last.stat;
-				if (st->cpu == other && st->state == 'R')
-					return TRI_YES;
+				if (st->state == 'R' && st->cpu < CPULIST_MAX)
+					cpulist_set(busy, (unsigned)st->cpu);
 			}
-	return TRI_NO;
 }
 
 static void judge_thread(struct lab *lab, struct lab_group *g, struct lab_worker *w, struct lab_thread *t,
@@ -148,7 +165,7 @@ static void judge_thread(struct lab *lab, struct lab_group *g, struct lab_worker
 	if (r->settled) {
 		f.rivals = r->member->rivals;
 		f.rivals.siblings = r->wanting - (r->member->wants_cpu && r->wanting);
-		f.smt_rival = smt_rival(lab, t, r->member);
+		f.smt_rival = smt_rival(lab, t, r);
 	}
 
 	t->status = STATUS_NONE;
@@ -209,10 +226,16 @@ static void judge_all(struct lab *lab)
 
 	if (!crowd)
 		return;
-	measure_shares(lab);
 	facts_host(lab, &r.host);
 	lab->nverdicts = lab->verdicts_more = 0;
+	find_busy(lab, &r.busy);
 	r.settled = crew_is_settled(lab);
+	if (r.settled && !lab->was_settled) { /* what was ordered has only now come about */
+		lab->touched_at = clock_now();
+		sample_machine_restart(&lab->machine);
+	}
+	lab->was_settled = r.settled;
+	measure_shares(lab);
 	lab->judged = lab->phase == PHASE_RUNNING && r.settled;
 	for (size_t i = 0; i < lab->ngroups; i++)
 		for (unsigned s = 0; s < lab->groups[i].capacity; s++)

@@ -27,7 +27,7 @@ struct crowd {
 	struct share_group *groups;
 	struct place_key *keys;
 	size_t ntasks, ngroups, room;
-	bool sessions; /* each is a group of its own */
+	bool otherwise; /* sessions count where they do not, and do not where they do */
 	bool unweighted; /* somebody runs under a policy that weights say nothing of */
 };
 
@@ -75,17 +75,19 @@ static size_t cgroup_of(struct lab *lab, struct crowd *c, const struct cgroup_pl
 			  read->last.weight.known ? read->last.weight.value : 1024);
 }
 
-/* Autogroup acts in the root group only. A worker that leads a session is alone in it: nothing to look for. */
-static size_t group_of_worker(struct lab *lab, struct crowd *c, const struct lab_worker *w)
+/* Autogroup acts in the root group only. A worker that leads a session is alone in it: nothing to look for. A worker that was not
+ * read yet stands where the stage does. */
+static size_t group_of_worker(struct lab *lab, struct crowd *c, const struct lab_group *g,
+			      const struct lab_worker *w)
 {
-	size_t cgroup = w->around.valid && w->around.placed ? cgroup_of(lab, c, &w->around.place) : 0;
+	const struct sample_around *a = around_of(lab, w);
+	size_t cgroup = a->valid && a->placed ? cgroup_of(lab, c, &a->place) : 0;
 	pid_t session = w->threads[0].sample.last.stat.session;
 	struct place_key key = {true, (size_t)session};
-	int nice = w->around.valid && w->around.around.has_autogroup == TRI_YES
-			   ? w->around.around.autogroup_nice
-			   : 0;
+	int nice = w->around.valid && a->around.has_autogroup == TRI_YES ? a->around.autogroup_nice
+									 : (int)g->knobs[KNOB_SESSION_NICE];
 
-	if (cgroup || !c->sessions)
+	if (cgroup || w->autogrouped == c->otherwise)
 		return cgroup;
 	return session == w->pid ? add_group(c, key, 0, weight_of_nice(nice))
 				 : find_group(c, key, 0, weight_of_nice(nice));
@@ -98,7 +100,7 @@ static bool is_fair(int policy)
 
 static void add_worker(struct lab *lab, struct crowd *c, struct lab_group *g, struct lab_worker *w)
 {
-	size_t group = group_of_worker(lab, c, w);
+	size_t group = group_of_worker(lab, c, g, w);
 
 	for (size_t i = 0; i < w->nthreads; i++) {
 		const struct stat_line *st = &w->threads[i].sample.last.stat;
@@ -399,14 +401,12 @@ static bool crowd_alloc(struct crowd *c, size_t threads)
 void predict_update(struct lab *lab)
 {
 	struct crowd c = {0};
-	bool acts = lab->host.autogroup == AUTOGROUP_ON;
 
 	forget(lab);
-	if (crowd_alloc(&c, count_threads(lab))) {
-		c.sessions = acts;
+	if (!crew_somebody_moved(lab) && crowd_alloc(&c, count_threads(lab))) {
 		predict(lab, &c, WHICH_ALONE);
 		predict(lab, &c, WHICH_ALL);
-		c.sessions = !acts;
+		c.otherwise = true;
 		predict(lab, &c, WHICH_OTHERWISE);
 	}
 	free(c.tasks);

@@ -196,19 +196,6 @@ static size_t count_rows(const struct lab *lab)
 	return n;
 }
 
-/* All that any worker may run on. */
-static struct cpulist all_cpus(const struct lab *lab)
-{
-	struct cpulist all = {{0}};
-
-	for (size_t i = 0; i < lab->ngroups; i++) {
-		struct cpulist cpus = crew_cpus(lab, &lab->groups[i]);
-		for (size_t k = 0; k < sizeof(all.bits) / sizeof(all.bits[0]); k++)
-			all.bits[k] |= cpus.bits[k];
-	}
-	return all;
-}
-
 static void fill_lab(const struct lab *lab, uint64_t now, struct snapshot *out)
 {
 	out->at = now;
@@ -216,7 +203,7 @@ static void fill_lab(const struct lab *lab, uint64_t now, struct snapshot *out)
 	out->phase = lab->phase;
 	out->phase_left = phase_left(lab, now);
 	out->host = lab->host;
-	out->cpus = all_cpus(lab);
+	out->cpus = crew_all_cpus(lab);
 	out->own_raised = lab->own_raised;
 	out->own_nice = lab->own_nice;
 	out->self_cpu = lab->self_cpu;

@@ -7,20 +7,41 @@
 
 #define RETRY (120 * NS_PER_MS) /* one write in 100 ms over the whole system, without CAP_SYS_ADMIN */
 
-/* Asks for one worker's session. */
+/* Reads the worker's session; false: it has no autogroup, or is gone. */
+static bool read_session(const struct lab *lab, struct lab_worker *w)
+{
+	struct surround around;
+
+	if (surround_read(&lab->fs, w->pid, &around) < 0 || around.has_autogroup != TRI_YES)
+		return false;
+	w->around.around = around;
+	return true;
+}
+
+static void read_back(const struct lab *lab, struct lab_worker *w)
+{
+	struct attempt *a = &w->session;
+
+	if (!read_session(lab, w))
+		return;
+	a->read = true;
+	a->stored = w->around.around.autogroup_nice;
+	a->held = a->stored == a->wanted;
+}
+
+/* Asks for one worker's session. Where the kernel is busy the attempt stays open, and is made again. */
 static void ask_session(struct lab *lab, struct lab_worker *w, int wanted)
 {
 	struct attempt *a = &w->session;
-	struct surround around;
 
 	*a = (struct attempt){.asked = true, .sent = true, .wanted = wanted};
+	w->session_retry = 0;
 	a->error = -autogroup_write(&lab->fs, w->pid, wanted);
-	w->session_retry = a->error == EAGAIN ? clock_now() + RETRY : 0;
-	if (surround_read(&lab->fs, w->pid, &around) == 0 && around.has_autogroup == TRI_YES) {
-		a->read = true;
-		a->stored = around.autogroup_nice;
-		a->held = a->stored == wanted;
-		w->around.around = around;
+	read_back(lab, w);
+	if (a->error == EAGAIN && !a->held) {
+		a->error = 0;
+		a->read = false;
+		w->session_retry = clock_now() + RETRY;
 	}
 }
 
@@ -45,29 +66,64 @@ static void report(struct lab *lab, const struct lab_group *g)
 		    g->knobs[KNOB_SESSION_NICE], good, total, error ? ", " : "", words);
 }
 
-/* With one session for all, one write is enough, and it is everybody's value. */
+/* With one session for all, one write is enough, and what came of it is everybody's. */
+static void share_outcome(struct lab *lab, const struct lab_worker *from)
+{
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		struct lab_group *g = &lab->groups[i];
+		g->knobs[KNOB_SESSION_NICE] = from->session.wanted;
+		for (unsigned s = 0; s < g->capacity; s++)
+			if (g->workers[s].life == LIFE_RUNNING && &g->workers[s] != from) {
+				g->workers[s].session = from->session;
+				g->workers[s].session_retry = 0;
+				g->workers[s].around.around.autogroup_nice =
+					from->around.around.autogroup_nice;
+			}
+	}
+}
+
+static bool is_shared(const struct lab *lab)
+{
+	return lab->knobs[KNOB_SESSIONS] == SESSIONS_SHARED;
+}
+
 void session_apply(struct lab *lab, struct lab_group *g)
 {
-	bool shared = lab->knobs[KNOB_SESSIONS] == SESSIONS_SHARED;
 	int wanted = (int)g->knobs[KNOB_SESSION_NICE];
 
 	for (unsigned s = 0; s < g->capacity; s++)
 		if (g->workers[s].life == LIFE_RUNNING) {
 			ask_session(lab, &g->workers[s], wanted);
-			if (shared)
+			if (is_shared(lab)) {
+				share_outcome(lab, &g->workers[s]);
 				break;
+			}
 		}
-	for (size_t i = 0; shared && i < lab->ngroups; i++)
-		lab->groups[i].knobs[KNOB_SESSION_NICE] = wanted;
 	around_forget(lab);
 	report(lab, g);
 }
 
-/* A session of its own begins at nice 0. */
+/* A session of its own begins at nice 0; the shared one has what it has, and is not written to again. */
 void session_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w)
 {
-	if (g->knobs[KNOB_SESSION_NICE] != 0)
-		ask_session(lab, w, (int)g->knobs[KNOB_SESSION_NICE]);
+	int wanted = (int)g->knobs[KNOB_SESSION_NICE];
+
+	if (wanted == 0)
+		return;
+	if (is_shared(lab) && read_session(lab, w) && w->around.around.autogroup_nice == wanted) {
+		w->session = (struct attempt){.asked = true, .sent = true, .wanted = wanted};
+		read_back(lab, w);
+	} else
+		ask_session(lab, w, wanted);
+}
+
+int session_nice_now(const struct lab *lab)
+{
+	struct surround around;
+
+	return surround_read(&lab->fs, stage_pid(lab->stage), &around) == 0 && around.has_autogroup == TRI_YES
+		       ? around.autogroup_nice
+		       : 0;
 }
 
 void session_tick(struct lab *lab)
@@ -78,7 +134,11 @@ void session_tick(struct lab *lab)
 			if (w->life != LIFE_RUNNING || !w->session_retry || clock_now() < w->session_retry)
 				continue;
 			ask_session(lab, w, w->session.wanted);
-			judge_soon(lab);
-			return; /* the next in the next tick */
+			if (!w->session_retry) {
+				if (is_shared(lab))
+					share_outcome(lab, w);
+				judge_soon(lab);
+			}
+			return; /* the next in the next tick: the kernel takes one in 100 ms */
 		}
 }

@@ -145,6 +145,8 @@ static void tell_reverted(struct lab *lab, const struct lab_group *g, struct lab
 		measure_changed(lab);
 		sample_machine_find_renicer(&lab->machine, &lab->fs);
 	}
+	if (st != t->told)
+		judge_soon(lab);
 	t->told = st;
 }
 

@@ -11,13 +11,16 @@
 bool sample_around_read(struct sample_groups *s, const struct procfs *fs, pid_t pid,
 			struct sample_around *out)
 {
+	struct surround now;
+
 	if (!s->mounts_read) {
 		cgroup_mounts_read(fs, &s->mounts);
 		s->mounts_read = true;
 	}
-	out->at = clock_now();
-	if (surround_read(fs, pid, &out->around) < 0)
+	if (surround_read(fs, pid, &now) < 0)
 		return false;
+	out->at = clock_now();
+	out->around = now;
 	memset(&out->place, 0, sizeof(out->place)); /* places are compared as bytes */
 	out->placed = cgroup_find(fs, &s->mounts, pid, &out->place) == 0;
 	out->valid = true;

@@ -151,7 +151,8 @@ void overlay_theory(const struct canvas *c, const struct snapshot *s)
 	if (!th->known) {
 		canvas_paragraph(c, &in, y, 3, INK_TEXT,
 				 "No prediction: no worker runs, or one has a real-time policy, of which "
-				 "weights say nothing.");
+				 "weights say nothing, or somebody "
+				 "moved one to other CPUs than it was given.");
 		return;
 	}
 	static const char *const heads[8] = {"who",    "competes in", "nice",	"policy",

@@ -243,7 +243,7 @@ static const struct verdict_rule rules[] = {
 	 autogroup_range,
 	 "an autogroup's nice is not clamped: only -20 to 19 is taken ({errno})",
 	 "write a value from -20 to 19"},
-	{{"autogroup-busy", STATUS_DENIED, FIX_SESSION_NICE, FIX_NONE, "kernel/sched/autogroup.c"},
+	{{"autogroup-busy", STATUS_DENIED, FIX_ASK_AGAIN, FIX_NONE, "kernel/sched/autogroup.c"},
 	 autogroup_busy,
 	 "without CAP_SYS_ADMIN the whole system takes one write to an autogroup in 100 ms ({errno})",
 	 "write it again a little later"},

@@ -253,7 +253,7 @@ static bool mixed_group(const struct facts *f)
 #define REF_CGROUP "kernel: cgroup-v2.rst, CPU; sched(7), cgroups"
 
 static const struct verdict_rule rules[] = {
-	{{"stopped", STATUS_MOOT, FIX_MORE_HOGS, FIX_NONE, "signal(7), SIGSTOP"},
+	{{"stopped", STATUS_MOOT, FIX_CONTINUE, FIX_NONE, "signal(7), SIGSTOP"},
 	 stopped,
 	 "{asked} is stored, but the thread is stopped: it wants no CPU",
 	 "let it go on (SIGCONT)"},

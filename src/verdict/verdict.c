@@ -63,6 +63,7 @@ const char *verdict_fix_words(enum verdict_fix fix)
 		[FIX_POLICY_OTHER] = "set the policy to OTHER",
 		[FIX_ALL_CPUS] = "let all use all CPUs",
 		[FIX_MORE_HOGS] = "let hogs run",
+		[FIX_CONTINUE] = "let it go on",
 		[FIX_BIGGER_STEP] = "go to nice 19",
 	};
 

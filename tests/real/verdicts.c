@@ -164,6 +164,31 @@ static void groups_of_equal_weight_make_nice_moot(void **state)
 	lab_stop(lab);
 }
 
+static bool is_apart(const struct snapshot *s, const void *arg)
+{
+	(void)arg;
+	return find(s, "cgroup-weight") != NULL || (s->theory.known && !s->theory.one_place);
+}
+
+/* As under systemd or in a container: all in one group below the root. Those not looked at yet are in it too. */
+static void all_in_one_group_is_no_reason(void **state)
+{
+	struct lab *lab;
+	char root[420];
+
+	(void)state;
+	if (!make_groups())
+		skip();
+	snprintf(root, sizeof(root), "%s/..", top);
+	move(getpid(), left);
+	lab = labrun_start_small(100);
+	assert_non_null(labrun_wait(lab, labrun_is_running, NULL, PATIENCE));
+	labrun_set(lab, HOGS, KNOB_NICE_VALUE, 5);
+	labrun_never(lab, is_apart, 2);
+	lab_stop(lab);
+	move(getpid(), root);
+}
+
 static void a_quota_throttles_whatever_the_nice(void **state)
 {
 	struct lab *lab;
@@ -271,6 +296,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(groups_of_equal_weight_make_nice_moot, remove_groups),
+		cmocka_unit_test_teardown(all_in_one_group_is_no_reason, remove_groups),
 		cmocka_unit_test_teardown(a_quota_throttles_whatever_the_nice, remove_groups),
 		cmocka_unit_test_teardown(cpu_idle_of_a_group_weighs_three, remove_groups),
 		cmocka_unit_test(a_realtime_hog_ignores_its_nice),

@@ -1,5 +1,6 @@
 /* Verdicts of a running lab: each trap that needs no privilege is sprung with real workers, named by its code, and mended by what f does. */
 #include "base/clock.h"
+#include "kernel/priority.h"
 #include "labrun.h"
 #include "test.h"
 
@@ -164,6 +165,75 @@ static void own_sessions_are_autogroups(void **state)
 		skip();
 }
 
+static void write_autogroup(pid_t pid, const char *nice)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/autogroup", (int)pid);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(nice, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* Of the verdict's many ways to be asked for: the session's nice, and somebody else changes it. */
+static void a_session_nice_from_outside_is_named_and_mended(void **state)
+{
+	struct lab *lab = labrun_start_running(3);
+	const struct snapshot *s = labrun_sleep(lab, 0.1);
+	bool grouped = is_autogrouped(s);
+
+	(void)state;
+	if (grouped) {
+		labrun_set(lab, HOGS, KNOB_SESSION_NICE, 5);
+		s = labrun_sleep(lab, 0.3);
+		assert_int_equal(s->groups[VICTIM].knobs[KNOB_SESSION_NICE], 5); /* one session, one value */
+		write_autogroup(labrun_hog_pid(s, 1), "7");
+		assert_int_equal(spring(lab, "reverted"), STATUS_REVERTED);
+		mend(lab, "reverted");
+	}
+	lab_stop(lab);
+	if (!grouped)
+		skip();
+}
+
+/* The remedy is that it goes on, not that others come. */
+static void a_stopped_hog_is_let_go_on(void **state)
+{
+	struct lab *lab = labrun_start_running(6);
+	const struct snapshot *s;
+
+	(void)state;
+	labrun_set(lab, HOGS, KNOB_NICE_VALUE, 5);
+	labrun_wait_nice(lab, HOGS, 5, STATUS_APPLIED, 6);
+	kill(labrun_hog_pid(labrun_sleep(lab, 0.1), 2), SIGSTOP);
+	assert_int_equal(spring(lab, "stopped"), STATUS_MOOT);
+	mend(lab, "stopped");
+	s = labrun_sleep(lab, 0.1);
+	assert_int_equal(s->groups[HOGS].knobs[KNOB_COUNT], 6);
+	lab_stop(lab);
+}
+
+/* What was asked of one thread alone is asked of it again, and the group keeps its own. */
+static void one_thread_alone_is_mended_alone(void **state)
+{
+	struct lab *lab = labrun_start_running(3);
+	pid_t hog = labrun_hog_pid(labrun_sleep(lab, 0.1), 1);
+	struct command c = {.kind = COMMAND_THREAD_NICE, .group = HOGS, .tid = hog, .value = 25};
+	const struct snapshot *s;
+
+	(void)state;
+	assert_int_equal(lab_send(lab, &c), 0);
+	assert_int_equal(spring(lab, "clamped"), STATUS_CLAMPED);
+	mend(lab, "clamped");
+	s = labrun_sleep(lab, 0.1);
+	for (size_t i = 0; i < s->nthreads; i++)
+		if (s->threads[i].group == HOGS)
+			assert_int_equal(s->threads[i].nice_actual, s->threads[i].tid == hog ? 19 : 0);
+	lab_stop(lab);
+}
+
 static void apart_there_is_no_shared_cpu(void **state)
 {
 	struct lab *lab = labrun_start_running(4);
@@ -175,6 +245,29 @@ static void apart_there_is_no_shared_cpu(void **state)
 		labrun_set(lab, -1, KNOB_CPUS, CPUS_APART);
 		assert_int_equal(spring(lab, "no-shared-cpu"), STATUS_MOOT);
 		mend(lab, "no-shared-cpu");
+	} else
+		printf("  skipped: there is one CPU only\n");
+	lab_stop(lab);
+	if (!two)
+		skip();
+}
+
+/* taskset from another terminal: what counts is where they may really run. */
+static void affinity_from_outside_counts(void **state)
+{
+	struct lab *lab = labrun_start_running(2);
+	const struct snapshot *s = labrun_sleep(lab, 0.1);
+	struct cpulist first = cpulist_first(&s->host.cpus), last = cpulist_last(&s->host.cpus);
+	bool two = cpulist_count(&s->host.cpus) > 1;
+
+	(void)state;
+	if (two) {
+		labrun_set(lab, VICTIM, KNOB_NICE_VALUE, 10);
+		for (size_t i = 0; i < s->nthreads; i++)
+			assert_int_equal(priority_set_cpus(s->threads[i].tid,
+							   s->threads[i].group == VICTIM ? &last : &first),
+					 0);
+		assert_int_equal(spring(lab, "no-shared-cpu"), STATUS_MOOT);
 	} else
 		printf("  skipped: there is one CPU only\n");
 	lab_stop(lab);
@@ -349,7 +442,11 @@ int main(void)
 		cmocka_unit_test(policy_idle_ignores_nice),
 		cmocka_unit_test(batch_is_no_reason),
 		cmocka_unit_test(own_sessions_are_autogroups),
+		cmocka_unit_test(a_session_nice_from_outside_is_named_and_mended),
+		cmocka_unit_test(a_stopped_hog_is_let_go_on),
+		cmocka_unit_test(one_thread_alone_is_mended_alone),
 		cmocka_unit_test(apart_there_is_no_shared_cpu),
+		cmocka_unit_test(affinity_from_outside_counts),
 		cmocka_unit_test(a_change_from_outside_is_named_and_mended),
 		cmocka_unit_test(a_small_step_is_a_note),
 		cmocka_unit_test(a_cpu_hog_has_no_io_to_order),
