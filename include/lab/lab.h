@@ -40,7 +40,7 @@ struct lab;
  * touched. 0 or -errno; on failure *what says which step it was. */
 int lab_start(const struct lab_config *c, struct lab **out, const char **what);
 
-/* Ends the workers, the stage and the engine; frees lab. NULL is allowed. */
+/* Ends the workers, the stage and the engine, and gives back a nice that was raised; frees lab. NULL is allowed. */
 void lab_stop(struct lab *lab);
 
 /* Sends a command. 0 or -EAGAIN (the engine does not keep up). Any thread. */

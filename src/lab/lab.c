@@ -210,6 +210,8 @@ void lab_stop(struct lab *lab)
 		return;
 	eventfd_write(lab->quit, 1);
 	pthread_join(lab->thread, NULL);
+	if (lab->own_raised)
+		priority_set_nice(0, lab->host.own_nice);
 	release(lab);
 }
 
