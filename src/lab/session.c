@@ -34,8 +34,10 @@ static void ask_session(struct lab *lab, struct lab_worker *w, int wanted)
 {
 	struct attempt *a = &w->session;
 
-	*a = (struct attempt){.asked = true, .sent = true, .wanted = wanted};
 	w->session_retry = 0;
+	if (!w->nthreads || !apply_read_same(lab, w->pid, &w->threads[0]))
+		return; /* gone, or another process by now */
+	*a = (struct attempt){.asked = true, .sent = true, .wanted = wanted};
 	a->error = -autogroup_write(&lab->fs, w->pid, wanted);
 	read_back(lab, w);
 	if (a->error == EAGAIN && !a->held) {

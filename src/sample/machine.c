@@ -5,6 +5,7 @@
 #include "kernel/task.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,7 +27,7 @@ static const struct machine_point *point(const struct sample_machine *m, size_t 
 
 static void read_clocks(struct sample_machine *m, const struct procfs *fs, const struct cpulist *cpus)
 {
-	static struct cpu_times times[CPULIST_MAX];
+	struct cpu_times times[CPULIST_MAX];
 	struct machine_point *p = &m->points[m->used % MACHINE_POINTS];
 	int n;
 
@@ -83,18 +84,22 @@ static bool is_renicer(const struct procfs *fs, pid_t pid, char *name, size_t si
 
 void sample_machine_find_renicer(struct sample_machine *m, const struct procfs *fs)
 {
-	static pid_t pids[PIDS_MAX];
 	uint64_t now = clock_now();
+	pid_t *pids;
 	ssize_t n;
 
 	if (m->searched_at && now - m->searched_at < SEARCH)
+		return;
+	pids = calloc(PIDS_MAX, sizeof(*pids));
+	if (!pids)
 		return;
 	m->searched_at = now;
 	m->renicer[0] = '\0';
 	n = procfs_processes(fs, pids, PIDS_MAX);
 	for (ssize_t i = 0; i < n && i < PIDS_MAX; i++)
 		if (is_renicer(fs, pids[i], m->renicer, sizeof(m->renicer)))
-			return;
+			break;
+	free(pids);
 }
 
 void sample_machine_update(struct sample_machine *m, const struct procfs *fs, const struct cpulist *cpus)

@@ -35,7 +35,7 @@ static void prompt_line(const struct canvas *c, const struct rect *r, const stru
 	canvas_text(c, r->row, 1 + used, 1, INK_TEXT | INK_REVERSE, " ");
 	if (p->is_filter)
 		canvas_text(c, r->row, 3 + used, r->cols, INK_DIM,
-			    "name, tid or status; Enter filters, Esc cancels");
+			    "name, tid, status or verdict; Enter filters, Esc cancels");
 	else if (p->refused)
 		canvas_text(c, r->row, 3 + used, r->cols, INK_WARNING, "! this does not do: %s",
 			    knob_limits(limits, sizeof(limits), p->knob));

@@ -119,6 +119,14 @@ static int cell_name(char *buf, size_t size, const struct snapshot *s, const str
 	return INK_DIM;
 }
 
+/* The code behind the status. */
+static int cell_why(char *buf, size_t size, const struct snapshot *s, const struct snapshot_thread *t)
+{
+	(void)s;
+	snprintf(buf, size, "%s", t->verdict < 0 ? "" : verdict_info((unsigned)t->verdict)->code);
+	return ink_of_status(t->status);
+}
+
 /* The columns in their order on the screen; rank 1 is given up last. */
 static const struct column {
 	const char *title;
@@ -136,7 +144,8 @@ static const struct column {
 	{"WAIT%", 5, 7, true, cell_wait},
 	{"P50", 8, 4, true, cell_p50},
 	{"STATUS", 8, 3, false, cell_status},
-	{"NAME", 16, 11, false, cell_name},
+	{"WHY", 18, 11, false, cell_why},
+	{"NAME", 16, 12, false, cell_name},
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))

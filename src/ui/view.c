@@ -68,8 +68,9 @@ static bool is_shown(const struct view *v, const struct snapshot *s, const struc
 	if (!v->filter[0])
 		return true;
 	text_clean(comm, sizeof(comm), t->comm, strlen(t->comm));
-	snprintf(text, sizeof(text), "%s %d %s %s", snapshot_thread_name(name, sizeof(name), s, t),
-		 (int)t->tid, comm, status_word(t->status));
+	snprintf(text, sizeof(text), "%s %d %s %s %s", snapshot_thread_name(name, sizeof(name), s, t),
+		 (int)t->tid, comm, status_word(t->status),
+		 t->verdict < 0 ? "" : verdict_info((unsigned)t->verdict)->code);
 	return contains(text, v->filter);
 }
 

@@ -72,6 +72,8 @@ static void add_verdict(struct snapshot *s, const char *code, size_t thread, uns
 				       .count = count,
 				       .fix = info->fix,
 				       .other_fix = info->other_fix};
+	for (unsigned i = 0; i < count; i++)
+		s->threads[thread + i].verdict = rule;
 	verdict_why(v->why, sizeof(v->why), (unsigned)rule, f);
 	verdict_remedy(v->remedy, sizeof(v->remedy), (unsigned)rule, f);
 }

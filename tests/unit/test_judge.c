@@ -394,10 +394,15 @@ static bool is_alarm(const struct snapshot *s, const void *arg)
 /* A false alarm is a fault: neither at the start, nor while a change that applies settles, nor later. */
 static void where_all_applies_there_is_no_verdict(void **state)
 {
-	struct lab *lab = labrun_start_small(6);
-	const struct snapshot *s = labrun_wait(lab, labrun_is_running, NULL, PATIENCE);
+	struct lab *lab;
+	const struct snapshot *s;
 
 	(void)state;
+#ifdef __SANITIZE_THREAD__
+	skip(); /* a starved victim sleeps there, on locks of the sanitizer's own */
+#endif
+	lab = labrun_start_small(6);
+	s = labrun_wait(lab, labrun_is_running, NULL, PATIENCE);
 	assert_non_null(s);
 	labrun_never(lab, is_alarm, 1.5);
 	labrun_set(lab, VICTIM, KNOB_NICE_VALUE, 19);
