@@ -28,7 +28,8 @@
 	X(OPT_SESSIONS, "sessions", "shared|own", TARGET_LAB, KNOB_SESSIONS,                                 \
 	  "workers in one shared session (default), or each in its own: the autogroup trap")                 \
 	X(OPT_CPUS, "cpus", "LIST", TARGET_OTHER, 0,                                                         \
-	  "CPUs that the workers may use: all (default), one, or a list as 0-1,3")                           \
+	  "CPUs that the workers may use: all (default), one, apart (the victim has one of its own), or a "  \
+	  "list as 0-1,3")                                                                                   \
 	X(OPT_HOG_POLICY, "hog-policy", "POLICY", TARGET_HOGS, KNOB_POLICY,                                  \
 	  "scheduling policy of the hogs: other (default), batch, idle")                                     \
 	X(OPT_VICTIM_POLICY, "victim-policy", "POLICY", TARGET_VICTIM, KNOB_POLICY,                          \

@@ -51,6 +51,8 @@ struct lab_worker {
 	enum tri reset_on_fork; /* of the main thread */
 	bool cpus_known, moved; /* moved: one of its threads has other CPUs than it was given */
 	struct cpulist cpus; /* that its main thread may really run on, as read back */
+	enum tri
+		in_autogroup; /* what the scheduler's own list of groups says, where it is open; of workers with an autogroup verdict */
 	bool autogrouped; /* the switch of autogroup when it was started: changing it later does not change the worker */
 	size_t nthreads, room;
 	struct lab_thread *threads;
@@ -143,6 +145,7 @@ struct lab {
 	/* Verdicts (judge.c). */
 	struct sample_machine machine;
 	struct sample_groups cgroups;
+	uint64_t groups_read_at; /* the scheduler's list of groups */
 	struct sample_around home; /* of the stage: what every worker begins with */
 	bool was_settled;
 	int smt[CPULIST_MAX]; /* sibling of each CPU: -1 none, 0 not looked up yet, else its number + 1 */

@@ -49,7 +49,9 @@ struct facts_process {
 	struct known_number reached_cpu; /* fraction of the process's CPU time that those use */
 	unsigned children, children_apart; /* child processes; with another nice than the asked one */
 	struct known_number rlimit_nice; /* RLIMIT_NICE of the process */
-	enum tri has_autogroup;
+	enum tri
+		in_autogroup; /* the scheduler's own list of groups says so (debugfs); unknown: nobody could look */
+	enum tri has_autogroup; /* /proc/PID/autogroup names one, which proves nothing by itself */
 	long autogroup;
 	int autogroup_nice;
 	struct known_number launcher; /* the nice that its command line or launcher asked for */

@@ -85,10 +85,10 @@ static int set_kind(const char *name, const char *text, bool is_victim, struct l
 
 static int set_cpus(const char *text, struct live_request *out)
 {
-	if (strcmp(text, "all") == 0 || strcmp(text, "one") == 0)
+	if (strcmp(text, "all") == 0 || strcmp(text, "one") == 0 || strcmp(text, "apart") == 0)
 		return knob_parse(KNOB_CPUS, text, &out->lab.knobs[KNOB_CPUS]);
 	if (cpulist_parse(text, &out->lab.cpus) < 0)
-		return refuse("cpus", text, "not a list of CPUs: use all, one, or a list as 0-1,3");
+		return refuse("cpus", text, "not a list of CPUs: use all, one, apart, or a list as 0-1,3");
 	return 0;
 }
 

@@ -3,10 +3,15 @@
 #include "lab/state.h"
 #include "base/clock.h"
 #include "kernel/priority.h"
+#include "kernel/schedgroup.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define PER_SECOND 160
 #define FRESH_PER_SECOND 640 /* of workers that were never read: verdicts wait for them */
 #define FRESH NS_PER_SEC
+#define GROUPS_FRESH (3 * NS_PER_SEC)
 
 /* The weight together with the nice and policy that it belongs to. */
 static void read_weights(struct lab *lab, struct lab_worker *w)
@@ -100,6 +105,27 @@ void around_forget(struct lab *lab)
 			lab->groups[i].workers[s].around.at = 0;
 }
 
+/* The scheduler's own list, where it is open: a long text, so only for whom an autogroup verdict is about. */
+static void read_real_groups(struct lab *lab, uint64_t now)
+{
+	int autogroup = verdict_find("autogroup");
+	char *text, path[CGROUP_PATH];
+
+	if (lab->machine.system.debugfs != TRI_YES || now - lab->groups_read_at < GROUPS_FRESH)
+		return;
+	for (size_t i = 0; i < lab->nverdicts; i++) {
+		struct lab_group *g = &lab->groups[lab->verdicts[i].group];
+		if ((int)lab->verdicts[i].rule != autogroup || schedgroup_read(&lab->fs, &text) < 0)
+			continue;
+		for (unsigned s = 0; s < g->capacity; s++)
+			if (g->workers[s].life == LIFE_RUNNING &&
+			    schedgroup_parse(text, g->workers[s].pid, path, sizeof(path)) == 0)
+				g->workers[s].in_autogroup = tri_of(strncmp(path, "/autogroup-", 11) == 0);
+		free(text);
+	}
+	lab->groups_read_at = now;
+}
+
 void around_tick(struct lab *lab, uint64_t tick_ns)
 {
 	uint64_t now = clock_now();
@@ -110,6 +136,7 @@ void around_tick(struct lab *lab, uint64_t tick_ns)
 		sample_around_read(&lab->cgroups, &lab->fs, stage_pid(lab->stage), &lab->home);
 	if (read_urgent(lab, now, share * FRESH_PER_SECOND / PER_SECOND) < share)
 		read_next(lab, now, share);
+	read_real_groups(lab, now);
 	sample_groups_update(&lab->cgroups, &lab->fs);
 	sample_machine_update(&lab->machine, &lab->fs, &cpus);
 }

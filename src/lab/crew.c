@@ -323,6 +323,7 @@ static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *
 	w->spawned_at = clock_now();
 	w->asked = false;
 	w->around.valid = w->cpus_known = w->moved = false;
+	w->in_autogroup = TRI_UNKNOWN;
 	w->autogrouped = system_autogroup(&lab->fs) == TRI_YES;
 	w->session = (struct attempt){0};
 	w->session_retry = 0;

@@ -120,6 +120,7 @@ void facts_process(const struct lab *lab, const struct lab_worker *w, enum facts
 		memcpy(out->comm, w->threads[0].sample.last.stat.comm, COMM_SIZE);
 		out->kthread = tri_of(w->threads[0].sample.last.stat.flags & PF_KTHREAD);
 	}
+	out->in_autogroup = w->in_autogroup;
 	if (!w->around.valid)
 		return;
 	out->same_owner = same_owner(lab, a);

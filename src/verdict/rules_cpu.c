@@ -159,7 +159,7 @@ static bool cgroup_weight(const struct facts *f)
 static bool autogroup(const struct facts *f)
 {
 	return all_apart(f) && f->rivals.differ_session > 0 && f->host->autogroup == TRI_YES &&
-	       f->process->autogroup_nice != f->wanted;
+	       f->process->in_autogroup != TRI_NO && f->process->autogroup_nice != f->wanted;
 }
 
 static bool equal_nice(const struct facts *f)
@@ -322,7 +322,7 @@ static const struct verdict_rule rules[] = {
 	{{"autogroup", STATUS_MOOT, FIX_SESSION_NICE, FIX_SHARE_SESSION, "sched(7), The autogroup feature"},
 	 autogroup,
 	 "{asked} counts only within its own session: sessions share the CPUs evenly, whatever the nice "
-	 "inside (probably: autogroup {session}, "
+	 "inside ({probably}autogroup {session}, "
 	 "nice {sessionnice})",
 	 "set the session's nice: echo {askedvalue} > /proc/PID/autogroup; or put them into one session or "
 	 "cgroup"},

@@ -189,6 +189,11 @@ static void word_weight(char *buf, const struct facts *f)
 	number(buf, f->weight);
 }
 
+static void word_probably(char *buf, const struct facts *f)
+{
+	snprintf(buf, WORD, "%s", f->process->in_autogroup == TRI_YES ? " " : "probably: ");
+}
+
 static void word_session(char *buf, const struct facts *f)
 {
 	if (f->process->has_autogroup == TRI_YES)
@@ -342,6 +347,7 @@ static const struct word {
 	{"throttled", "p %", word_throttled},
 	{"weightfile", "cpu.weight or cpu.shares", word_weight_file},
 	{"weight", "w", word_weight},
+	{"probably", "probably: ", word_probably},
 	{"session", "number", word_session},
 	{"sessionnice", "0 if nobody set it", word_session_nice},
 	{"run", "p %", word_run},

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "kernel/block.h"
 #include "kernel/parse.h"
+#include "kernel/schedgroup.h"
 #include "lab/knobs.h"
 #include "sched/cpulist.h"
 #include "sched/prio.h"
@@ -200,6 +201,14 @@ static void fuzz_scheduler(const char *text)
 		abort();
 }
 
+static void fuzz_schedgroup(const char *text)
+{
+	char path[16];
+
+	if (schedgroup_parse(text, 77, path, sizeof(path)) == 0 && path[0] != '/')
+		abort();
+}
+
 static void fuzz_mount_type(const char *text)
 {
 	const struct block_place place = {0};
@@ -233,6 +242,7 @@ static const struct {
 	{"mounts", fuzz_mounts},
 	{"scheduler", fuzz_scheduler},
 	{"mount_type", fuzz_mount_type},
+	{"schedgroup", fuzz_schedgroup},
 };
 #define TARGETS (sizeof(targets) / sizeof(targets[0]))
 

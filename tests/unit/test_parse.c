@@ -1,5 +1,6 @@
 /* Parsers of what surrounds a priority: status, limits, sched, autogroup, cgroup files, mounts. All from text. */
 #include "kernel/parse.h"
+#include "kernel/schedgroup.h"
 #include "test.h"
 
 #include <errno.h>
@@ -252,9 +253,40 @@ static void hidepid_is_a_word_or_a_number(void **state)
 		assert_int_equal(parse_mount_hidepid(cases[i].text), cases[i].value);
 }
 
+/* The list of Linux 6.18, with names that try to look like another thread's line. */
+static void the_schedulers_own_group_is_found(void **state)
+{
+	static const char text[] = "cfs_rq[0]:/autogroup-3070\n"
+				   " S            task   PID       vruntime   eligible    deadline   node   "
+				   "group-id  group-path\n"
+				   " S            bash 27078    243122.933121   E   243124.333121   1.400000 "
+				   "  0      0        /autogroup-3070\n"
+				   " S     42 1.5 x 42   77    -43122.933121   E   243124.333121   1.400000  "
+				   " 0      0        /user.slice/a\n"
+				   ">R          a 42 b 4242    243122.933121   E   243124.333121   1.400000  "
+				   " 0      0        /\n"
+				   " S            last    43    243122.933121   E   243124.333121   1.400000 "
+				   "  0      0        nothing\n";
+	char path[32];
+
+	(void)state;
+	assert_int_equal(schedgroup_parse(text, 27078, path, sizeof(path)), 0);
+	assert_string_equal(path, "/autogroup-3070");
+	assert_int_equal(schedgroup_parse(text, 77, path, sizeof(path)), 0);
+	assert_string_equal(path, "/user.slice/a");
+	assert_int_equal(schedgroup_parse(text, 4242, path, sizeof(path)), 0);
+	assert_string_equal(path, "/");
+	assert_int_equal(schedgroup_parse(text, 43, path, sizeof(path)), -ENOENT);
+	assert_int_equal(schedgroup_parse(text, 42, path, sizeof(path)), -ENOENT);
+	assert_int_equal(schedgroup_parse(text, 1, path, sizeof(path)), -ENOENT);
+	assert_int_equal(schedgroup_parse(text, 27078, path, 4), -ENAMETOOLONG);
+	assert_int_equal(schedgroup_parse("", 1, path, sizeof(path)), -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_schedulers_own_group_is_found),
 		cmocka_unit_test(stat_tells_flags_and_real_time),
 		cmocka_unit_test(status_numbers_follow_their_key),
 		cmocka_unit_test(limits_are_soft_limits),
