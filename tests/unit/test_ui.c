@@ -1,7 +1,7 @@
 /* Keys, layout, axis and the command line: everything of the screen that is not drawing. */
 #include "base/clock.h"
 #include "cmd/options.h"
-#include "scene.h"
+#include "pressing.h"
 #include "ui/axis.h"
 #include "ui/commands.h"
 #include "ui/key.h"
@@ -11,44 +11,18 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static struct snapshot scene;
-static struct view view;
-static struct command sent[8];
-static size_t nsent;
-
-static int take(void *context, const struct command *c)
-{
-	(void)context;
-	if (nsent < COUNT(sent))
-		sent[nsent++] = *c;
-	return 0;
-}
-
 static int setup(void **state)
 {
 	(void)state;
-	scene_make(&scene, SCENE_DEFAULT);
-	memset(&view, 0, sizeof(view));
-	view.pane = PANE_VICTIM;
-	view.page = 4;
-	nsent = 0;
+	pressing_begin(SCENE_DEFAULT);
 	return 0;
 }
 
 static int teardown(void **state)
 {
 	(void)state;
-	snapshot_release(&scene);
+	pressing_end();
 	return 0;
-}
-
-static void press(const char *script)
-{
-	const struct view_sink sink = {take, NULL};
-	struct key_step step;
-
-	while (key_script_next(&script, &step) > 0)
-		view_key(&view, &scene, step.key, &sink);
 }
 
 static void every_key_of_the_table_exists_and_is_unique(void **state)

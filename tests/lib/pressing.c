@@ -1,0 +1,41 @@
+/* Pressing keys on a made-up snapshot. */
+#include "pressing.h"
+#include "ui/key.h"
+
+#include <string.h>
+
+struct snapshot scene;
+struct view view;
+struct command sent[SENT_MAX];
+size_t nsent;
+
+static int take(void *context, const struct command *c)
+{
+	(void)context;
+	if (nsent < SENT_MAX)
+		sent[nsent++] = *c;
+	return 0;
+}
+
+void pressing_begin(enum scene which)
+{
+	scene_make(&scene, which);
+	memset(&view, 0, sizeof(view));
+	view.pane = PANE_VICTIM;
+	view.page = 4;
+	nsent = 0;
+}
+
+void pressing_end(void)
+{
+	snapshot_release(&scene);
+}
+
+void press(const char *script)
+{
+	const struct view_sink sink = {take, NULL};
+	struct key_step step;
+
+	while (key_script_next(&script, &step) > 0)
+		view_key(&view, &scene, step.key, &sink);
+}
