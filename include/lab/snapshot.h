@@ -20,6 +20,7 @@
 #define SNAPSHOT_JOURNAL 8
 #define SNAPSHOT_TEXT 240
 #define SNAPSHOT_VERDICTS 12
+#define SNAPSHOT_ALSO 4
 #define SNAPSHOT_THEORY 12
 #define SNAPSHOT_DISTURBED 0.1 /* a baseline of which others took less is as good as it gets */
 
@@ -65,14 +66,18 @@ struct snapshot_verdict {
 	unsigned count; /* threads of the group that it concerns */
 	enum verdict_fix fix, other_fix; /* that nicelab can carry out now */
 	char why[SNAPSHOT_TEXT], remedy[SNAPSHOT_TEXT];
-	unsigned nalso;
-	unsigned char also[VERDICTS_MAX]; /* rules that hold too, and stand below in the table */
+	unsigned nalso; /* rules that hold too, and stand below in the table */
+	struct {
+		unsigned rule;
+		char why[SNAPSHOT_TEXT];
+	} also[SNAPSHOT_ALSO];
 };
 
 /* The arithmetic of the prediction: like threads in like groups make one row. */
 struct theory_row {
 	int group; /* index into groups */
-	unsigned processes, threads; /* of the row together */
+	unsigned processes, threads,
+		measured_threads; /* of the row together; of which a share was measured */
 	char place
 		[48]; /* the group they compete in: "session 3070", "/k/a", "" at the top; "a session each" */
 	double place_weight; /* of one such place */
@@ -86,6 +91,7 @@ struct theory_row {
 
 struct snapshot_theory {
 	bool known;
+	const char *why_not; /* one line where it is not known; NULL: nobody is there yet */
 	bool more; /* there are rows that did not find room */
 	unsigned cpus; /* that are shared out */
 	double total_weight; /* of what stands side by side at the top: places, or the threads where there is one place */

@@ -27,6 +27,7 @@ struct lab_thread {
 	struct attempt nice, ioprio, policy;
 	bool late; /* it came after its process was asked */
 	int policy_then; /* when its nice was asked */
+	int told_policy; /* the last that the journal was told of */
 	struct thread_weight used; /* what the scheduler says it uses, read now and then */
 	int used_nice, used_policy; /* that it had then */
 	struct known_number share, share_low, share_high; /* predicted */
@@ -202,6 +203,8 @@ void apply_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w
 void apply_new_thread(struct lab *lab, struct lab_group *g, const struct lab_worker *w, struct lab_thread *t);
 bool apply_read_same(struct lab *lab, pid_t pid, struct lab_thread *t);
 int apply_thread(struct lab *lab, pid_t tid, enum knob k, int value);
+#define APPLY_NAME 24
+const char *apply_thread_name(struct lab *lab, pid_t tid, char name[APPLY_NAME]); /* "hog-3", "victim/2" */
 struct attempt *attempt_of(struct lab_thread *t, enum knob k);
 enum status attempt_status(const struct lab_thread *t, enum knob k);
 int knob_wanted(const struct lab_group *g, enum knob k);

@@ -9,8 +9,9 @@
 /* "the call failed", as DESIGN.md, section 2, has it; for every status but STATUS_NONE. */
 const char *catalogue_status(enum status s);
 
-/* Every code with its status and why, a line each: cut to width, or whole with width 0. */
-void catalogue_list(FILE *out, unsigned width);
+/* Every code with its status and why, a line each: cut to width, or whole with width 0. only: those of this status, or all
+ * with STATUS_NONE. */
+void catalogue_list(FILE *out, unsigned width, enum status only);
 
 /* One verdict at length, wrapped. */
 void catalogue_explain(FILE *out, unsigned rule, unsigned width);

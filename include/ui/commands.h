@@ -8,7 +8,7 @@
 	X(UI_HELP, "F1 ?", "Help", 1, do_help, "show this help")                                             \
 	X(UI_UP, "Up k", "", 0, do_up, "select the knob or thread above")                                    \
 	X(UI_DOWN, "Down j", "", 0, do_down, "select the knob or thread below")                              \
-	X(UI_NEXT_PANE, "Tab", "Pane", 9, do_next_pane, "next pane: hogs, victim, threads")                  \
+	X(UI_NEXT_PANE, "Tab", "Pane", 9, do_next_pane, "next pane: hogs, victim, threads, verdict")         \
 	X(UI_PREVIOUS_PANE, "S-Tab", "", 0, do_previous_pane, "previous pane")                               \
 	X(UI_LESS, "Left h", "", 0, do_less, "selected knob one step down")                                  \
 	X(UI_MORE, "Right l", "", 0, do_more, "selected knob one step up")                                   \

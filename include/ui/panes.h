@@ -24,6 +24,9 @@ void overlay_ionice(const struct canvas *c, const struct view *v);
 void overlay_verdict(const struct canvas *c, struct view *v, const struct snapshot *s);
 void overlay_theory(const struct canvas *c, const struct snapshot *s);
 
+/* The predicted slowdown: "×206", a range "×7.0-8.0", or "~×7.5" where there is no room for it; buf stays as it is where it is not known. */
+void theory_words(char *buf, size_t size, const struct snapshot_latency *l, int cols);
+
 /* An empty framed area in the middle of the screen, of at most these rows and columns, with a title. */
 struct rect overlay_frame(const struct canvas *c, int rows, int cols, const char *title);
 

@@ -54,7 +54,7 @@ struct view {
 	int help_scroll, menu_row;
 	struct view_prompt prompt;
 	char message[SNAPSHOT_TEXT];
-	uint64_t message_until; /* CLOCK_MONOTONIC */
+	uint64_t message_at, message_until; /* CLOCK_MONOTONIC */
 	bool quit, suspend, redraw;
 };
 

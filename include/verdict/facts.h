@@ -49,8 +49,10 @@ struct facts_process {
 	struct known_number reached_cpu; /* fraction of the process's CPU time that those use */
 	unsigned children, children_apart; /* child processes; with another nice than the asked one */
 	struct known_number rlimit_nice; /* RLIMIT_NICE of the process */
-	enum tri
-		in_autogroup; /* the scheduler's own list of groups says so (debugfs); unknown: nobody could look */
+	enum tri moved; /* its CPUs are others than it was given */
+	char cpus[FACTS_NAME]; /* that it may run on now: "0-1" */
+	enum tri in_autogroup; /* the scheduler's own list says so (debugfs); unknown: nobody could look */
+	enum tri sessions_alike; /* the autogroups of all rivals, and its own, have the same nice */
 	enum tri has_autogroup; /* /proc/PID/autogroup names one, which proves nothing by itself */
 	long autogroup;
 	int autogroup_nice;

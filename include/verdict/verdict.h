@@ -22,6 +22,7 @@ enum verdict_fix {
 	FIX_ALL_CPUS, /* let all workers use all CPUs */
 	FIX_MORE_HOGS, /* start hogs, or let them go on */
 	FIX_CONTINUE, /* let go on what was stopped */
+	FIX_GIVEN_CPUS, /* the CPUs that they were given */
 	FIX_BIGGER_STEP, /* nice 19 for the nicer side */
 	FIX_COUNT
 };
@@ -32,6 +33,9 @@ struct verdict_info {
 	enum verdict_fix fix, other_fix; /* the second is a choice, not a next step */
 	const char *reference; /* the man page or kernel document that backs it */
 };
+
+/* Whether the rule is there to catch what no other does: beside another verdict it only repeats that. */
+bool verdict_catches_all(unsigned rule);
 
 unsigned verdict_count(void);
 const struct verdict_info *verdict_info(unsigned rule);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define NEAR 4
@@ -18,7 +19,8 @@ static void print_help(void)
 	printf("usage: nicelab explain [--json] [CODE]\n\n"
 	       "Explains the verdicts: why a priority is not there, not used or without effect, and what to "
 	       "do\n"
-	       "instead. Without a CODE it lists all of them. nicelab-verdicts(7) has the same texts.\n\n"
+	       "instead. Without a CODE it lists all of them; with a status, as MOOT, those that give it.\n"
+	       "nicelab-verdicts(7) has the same texts.\n\n"
 	       "  --json     the same as JSON\n"
 	       "  --help     show this help\n"
 	       "  --version  show the version\n");
@@ -40,16 +42,30 @@ static int refuse_code(const char *word)
 	return EXIT_USAGE;
 }
 
+/* "PARTIAL": the verdicts that give this status, as the screen shows it in large letters. */
+static bool explain_status(const char *word)
+{
+	for (int st = STATUS_APPLIED; st < STATUS_COUNT; st++)
+		if (strcasecmp(word, status_word((enum status)st)) == 0) {
+			printf("%s: %s\n\n", status_word((enum status)st), catalogue_status((enum status)st));
+			catalogue_list(stdout, wrap_width(STDOUT_FILENO), (enum status)st);
+			return true;
+		}
+	return false;
+}
+
 static int explain(const char *code, bool json)
 {
 	int rule = code ? verdict_find(code) : -1;
 
+	if (code && rule < 0 && !json && explain_status(code))
+		return output_end();
 	if (code && rule < 0)
 		return refuse_code(code);
 	if (json)
 		return output_json(catalogue_json(rule));
 	if (rule < 0)
-		catalogue_list(stdout, isatty(STDOUT_FILENO) ? wrap_width(STDOUT_FILENO) : 0);
+		catalogue_list(stdout, isatty(STDOUT_FILENO) ? wrap_width(STDOUT_FILENO) : 0, STATUS_NONE);
 	else
 		catalogue_explain(stdout, (unsigned)rule, wrap_width(STDOUT_FILENO));
 	return output_end();

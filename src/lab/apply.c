@@ -249,6 +249,26 @@ bool apply_thread_wanted(struct lab *lab, pid_t tid, enum knob k, long *wanted)
 	return true;
 }
 
+const char *apply_thread_name(struct lab *lab, pid_t tid, char name[APPLY_NAME])
+{
+	struct lab_worker *w;
+	const struct lab_thread *t = find_thread(lab, tid, &w);
+
+	snprintf(name, APPLY_NAME, "thread %d", (int)tid);
+	for (size_t i = 0; t && i < lab->ngroups; i++) {
+		const struct lab_group *g = &lab->groups[i];
+		if (w < g->workers || w >= g->workers + g->capacity)
+			continue;
+		if (!g->is_victim)
+			snprintf(name, APPLY_NAME, "hog-%u", (unsigned)(w - g->workers) + 1);
+		else if (t->index > 1)
+			snprintf(name, APPLY_NAME, "victim/%u", t->index);
+		else
+			snprintf(name, APPLY_NAME, "victim");
+	}
+	return name;
+}
+
 static void report_thread(struct lab *lab, const struct lab_thread *t, enum knob k)
 {
 	enum status st = attempt_status(t, k);

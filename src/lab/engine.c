@@ -255,7 +255,7 @@ static void command_set(struct lab *lab, const struct command *c)
 static void command_thread(struct lab *lab, const struct command *c)
 {
 	enum knob k = c->kind == COMMAND_THREAD_IOPRIO ? KNOB_IONICE : KNOB_NICE_VALUE;
-	char text[24];
+	char text[24], name[APPLY_NAME];
 	long now, to;
 
 	if (!apply_thread_wanted(lab, c->tid, k, &now)) {
@@ -267,7 +267,8 @@ static void command_thread(struct lab *lab, const struct command *c)
 		return;
 	measure_changed(lab);
 	if (apply_thread(lab, c->tid, k, (int)to) == 0)
-		journal_mark(lab, c->group, KNOB_TOTAL + (int)k, "%d %s %s", (int)c->tid, knob_info(k)->name,
+		journal_mark(lab, c->group, KNOB_TOTAL + (int)k, "%s %s %s",
+			     apply_thread_name(lab, c->tid, name), knob_info(k)->name,
 			     knob_format(text, sizeof(text), k, to));
 }
 

@@ -105,6 +105,24 @@ static struct known_number reached_cpu(const struct lab_worker *w, enum facts_wh
 	return all > 0 ? known(reached / all) : (struct known_number){0};
 }
 
+/* Whether all sessions have the same nice of their own. Those not read yet say nothing. */
+static enum tri sessions_alike(const struct lab *lab)
+{
+	const struct surround *first = NULL;
+
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++) {
+			const struct lab_worker *w = &lab->groups[i].workers[s];
+			if (w->life != LIFE_RUNNING || !w->around.valid ||
+			    w->around.around.has_autogroup != TRI_YES)
+				continue;
+			if (first && first->autogroup_nice != w->around.around.autogroup_nice)
+				return TRI_NO;
+			first = &w->around.around;
+		}
+	return first ? TRI_YES : TRI_UNKNOWN;
+}
+
 void facts_process(const struct lab *lab, const struct lab_worker *w, enum facts_what what,
 		   struct facts_process *out)
 {
@@ -121,6 +139,9 @@ void facts_process(const struct lab *lab, const struct lab_worker *w, enum facts
 		out->kthread = tri_of(w->threads[0].sample.last.stat.flags & PF_KTHREAD);
 	}
 	out->in_autogroup = w->in_autogroup;
+	out->sessions_alike = sessions_alike(lab);
+	out->moved = w->cpus_known ? tri_of(w->moved) : TRI_UNKNOWN;
+	cpulist_format(out->cpus, sizeof(out->cpus), &w->cpus);
 	if (!w->around.valid)
 		return;
 	out->same_owner = same_owner(lab, a);

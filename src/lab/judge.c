@@ -69,6 +69,16 @@ static enum verdict_fix possible(const struct lab *lab, const struct lab_group *
 	return remedy_is_possible(lab, g, f, fix) ? fix : FIX_NONE;
 }
 
+/* A rule that is there to catch what no other does only repeats the verdict. */
+static void add_also(struct snapshot_verdict *v, unsigned rule, const struct facts *f)
+{
+	if (v->nalso == SNAPSHOT_ALSO || (verdict_catches_all(rule) && v->status != STATUS_APPLIED))
+		return;
+	v->also[v->nalso].rule = rule;
+	verdict_why(v->also[v->nalso].why, sizeof(v->also[0].why), rule, f);
+	v->nalso++;
+}
+
 /* Adds what one thread's facts say: its verdict, or, where it has none, its notes. */
 static void add_entry(struct lab *lab, const struct lab_group *g, const struct lab_thread *t,
 		      const struct facts *f, const struct verdict_list *l)
@@ -99,8 +109,8 @@ static void add_entry(struct lab *lab, const struct lab_group *g, const struct l
 	}
 	verdict_why(v->why, sizeof(v->why), l->rules[0], f);
 	verdict_remedy(v->remedy, sizeof(v->remedy), l->rules[0], f);
-	v->nalso = l->count - 1;
-	memcpy(v->also, l->rules + 1, l->count - 1);
+	for (unsigned i = 1; i < l->count; i++)
+		add_also(v, l->rules[i], f);
 }
 
 /* What is known of the I/O of a worker: its kind says whether it does any. */

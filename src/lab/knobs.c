@@ -211,7 +211,8 @@ char *knob_limits(char *buf, size_t size, enum knob k)
 	const struct knob_info *info = &table[k];
 
 	if (info->type == KNOB_NICE && info->most > NICE_MAX)
-		snprintf(buf, size, "%d to %d, to %ld to see it clamped", NICE_MIN, NICE_MAX, info->most);
+		snprintf(buf, size, "%d to %d; beyond that (%ld to %ld) the kernel clamps it", NICE_MIN,
+			 NICE_MAX, info->least, info->most);
 	else if (info->type == KNOB_IOPRIO)
 		snprintf(buf, size, "none, rt/0-7, be/0-7 or idle");
 	else if (k == KNOB_SCOPE)

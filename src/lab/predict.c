@@ -297,8 +297,8 @@ static void add_to_row(struct theory_row *row, const struct lab *lab, const stru
 	row->high += t->high;
 	if (th->used.weight.known)
 		row->used = th->used.weight;
-	if (rate.known)
-		row->measured = known(row->measured.value + rate.value);
+	row->measured_threads += rate.known;
+	row->measured.value += rate.known ? rate.value : 0;
 }
 
 /* The rows as means, and what stands at the top. */
@@ -312,6 +312,7 @@ static void finish_theory(struct snapshot_theory *th, const struct crowd *c, uns
 		row->share /= n;
 		row->low /= n;
 		row->high /= n;
+		row->measured.known = row->measured_threads == row->threads;
 		row->measured.value /= n;
 		if (row->places > 1)
 			snprintf(row->place, sizeof(row->place), "a session each");
@@ -363,6 +364,8 @@ static void predict(struct lab *lab, struct crowd *c, enum which which)
 		for (unsigned k = 0; k < sizeof(done.bits) / sizeof(done.bits[0]); k++)
 			done.bits[k] |= cpus.bits[k];
 		gather(lab, c, which != WHICH_ALONE, &cpus);
+		if (c->unweighted && which == WHICH_ALL)
+			lab->theory.why_not = "a worker has a real-time policy, of which weights say nothing";
 		if (c->unweighted || !c->ntasks ||
 		    share_predict(c->tasks, c->ntasks, c->groups, c->ngroups, n) < 0)
 			continue;
@@ -377,6 +380,7 @@ static void forget(struct lab *lab)
 	const struct known_number unknown = {0};
 
 	lab->theory.known = false;
+	lab->theory.why_not = NULL;
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		struct lab_group *g = &lab->groups[i];
 		g->predicted_share = g->predicted_ratio = g->share_low = g->share_high = unknown;
@@ -403,7 +407,9 @@ void predict_update(struct lab *lab)
 	struct crowd c = {0};
 
 	forget(lab);
-	if (!crew_somebody_moved(lab) && crowd_alloc(&c, count_threads(lab))) {
+	if (crew_somebody_moved(lab))
+		lab->theory.why_not = "somebody moved a worker to other CPUs than it was given";
+	else if (crowd_alloc(&c, count_threads(lab))) {
 		predict(lab, &c, WHICH_ALONE);
 		predict(lab, &c, WHICH_ALL);
 		c.otherwise = true;

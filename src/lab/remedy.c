@@ -101,6 +101,12 @@ static void let_go_on(const struct remedy *r)
 	measure_changed(r->lab);
 }
 
+static void given_cpus(const struct remedy *r)
+{
+	crew_apply_cpus(r->lab);
+	measure_changed(r->lab);
+}
+
 static void bigger_step(const struct remedy *r)
 {
 	engine_set(r->lab, r->g->index, KNOB_NICE_VALUE, BIG_STEP);
@@ -110,7 +116,7 @@ static void (*const fixes[FIX_COUNT])(const struct remedy *r) = {
 	[FIX_EVERY_THREAD] = every_thread,   [FIX_ASK_AGAIN] = ask_again,	[FIX_IN_RANGE] = in_range,
 	[FIX_SHARE_SESSION] = share_session, [FIX_SESSION_NICE] = session_nice, [FIX_RESPAWN] = respawn,
 	[FIX_POLICY_OTHER] = policy_other,   [FIX_ALL_CPUS] = all_cpus,		[FIX_MORE_HOGS] = more_hogs,
-	[FIX_BIGGER_STEP] = bigger_step,     [FIX_CONTINUE] = let_go_on,
+	[FIX_BIGGER_STEP] = bigger_step,     [FIX_CONTINUE] = let_go_on,	[FIX_GIVEN_CPUS] = given_cpus,
 };
 
 static enum knob knob_of(int what)

@@ -49,7 +49,7 @@ static void ask_session(struct lab *lab, struct lab_worker *w, int wanted)
 
 static void report(struct lab *lab, const struct lab_group *g)
 {
-	unsigned total = 0, good = 0;
+	unsigned total = 0, good = 0, waiting = 0;
 	char words[64] = "";
 	int error = 0;
 
@@ -57,12 +57,22 @@ static void report(struct lab *lab, const struct lab_group *g)
 		const struct lab_worker *w = &g->workers[s];
 		if (w->life != LIFE_RUNNING || !w->session.asked)
 			continue;
+		if (w->session_retry) {
+			waiting++;
+			continue;
+		}
 		total++;
 		good += w->session.held;
 		error = w->session.error ? w->session.error : error;
 	}
 	if (error)
 		err_words(error, words, sizeof(words));
+	if (waiting) {
+		journal_add(lab, JOURNAL_INFO, g->index,
+			    "%s session nice %ld: the kernel takes one in 100 ms, %u to go", group_name(g),
+			    g->knobs[KNOB_SESSION_NICE], waiting);
+		return;
+	}
 	journal_add(lab, good == total ? JOURNAL_INFO : JOURNAL_WARNING, g->index,
 		    "%s session nice %ld: holds for %u of %u workers%s%s", group_name(g),
 		    g->knobs[KNOB_SESSION_NICE], good, total, error ? ", " : "", words);

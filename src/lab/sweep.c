@@ -136,8 +136,19 @@ static void tell_reverted(struct lab *lab, const struct lab_group *g, struct lab
 {
 	enum status st = status_worse(attempt_status(t, KNOB_NICE_VALUE), attempt_status(t, KNOB_IONICE));
 
+	char policy[16];
+
 	st = status_worse(st, attempt_status(t, KNOB_POLICY));
 
+	if (t->nice.asked && !t->policy.asked && t->sample.last.stat.policy != t->policy_then &&
+	    t->sample.last.stat.policy != t->told_policy) {
+		journal_mark(lab, g->index, KNOB_TOTAL, "%s policy", g->is_victim ? "victim" : "hog");
+		journal_add(lab, JOURNAL_WARNING, g->index,
+			    "thread %d of the %s was given policy %s from outside", (int)t->tid,
+			    group_name(g), policy_format(policy, sizeof(policy), t->sample.last.stat.policy));
+		measure_changed(lab);
+	}
+	t->told_policy = t->sample.last.stat.policy;
 	if (st == STATUS_REVERTED && t->told != STATUS_REVERTED) {
 		journal_mark(lab, g->index, KNOB_TOTAL, "%s reverted", g->is_victim ? "victim" : "hog");
 		journal_add(lab, JOURNAL_WARNING, g->index, "thread %d of the %s was changed from outside",

@@ -35,7 +35,7 @@ static const char *status_of(const struct verdict_info *info)
 	return info->status == STATUS_APPLIED ? "note" : status_word(info->status);
 }
 
-void catalogue_list(FILE *out, unsigned width)
+void catalogue_list(FILE *out, unsigned width, enum status only)
 {
 	unsigned n = verdict_count();
 
@@ -44,6 +44,8 @@ void catalogue_list(FILE *out, unsigned width)
 		char line[TEXT + 64], why[TEXT];
 		size_t len;
 
+		if (only != STATUS_NONE && info->status != only)
+			continue;
 		snprintf(line, sizeof(line), "%-*s %-8s %s", CODE_COLUMNS, info->code, status_of(info),
 			 verdict_why(why, sizeof(why), i, NULL));
 		len = strlen(line); /* ASCII: the table's own words */

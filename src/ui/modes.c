@@ -118,6 +118,7 @@ static void theory_key(struct press *p)
 
 static void normal_key(struct press *p)
 {
+	p->view->message[0] = '\0'; /* it answered the key before */
 	press_command(p, ui_command_of_key(p->key));
 }
 

@@ -23,16 +23,22 @@ static void share_words(char *buf, size_t size, const struct theory_row *row)
 		snprintf(buf, size, "%.0f-%s", row->low * 100, high);
 }
 
-/* One line of the table: the place takes what the figures leave. */
-static void cells(const struct canvas *c, const struct rect *in, int y, int ink, const char *const text[8])
-{
-	static const int widths[8] = {11, 0, 4, 8, 6, 6, 9, 8};
-	int col = in->col, spare = in->cols - 7;
+#define CELLS 8
 
-	for (int i = 0; i < 8; i++)
-		spare -= widths[i];
-	for (int i = 0; i < 8; i++) {
-		int width = widths[i] ? widths[i] : spare;
+/* One line of the table: the place takes what the figures leave; on a narrow screen only the figures that the formula needs. */
+static void cells(const struct canvas *c, const struct rect *in, int y, int ink,
+		  const char *const text[CELLS])
+{
+	static const int wide[CELLS] = {11, -1, 4, 8, 6, 6, 9, 8}, narrow[CELLS] = {11, 0, 0, 0, 6, 0, 9, 8};
+	const int *widths = in->cols >= 60 ? wide : narrow;
+	int col = in->col, spare = in->cols;
+
+	for (int i = 0; i < CELLS; i++)
+		spare -= widths[i] > 0 ? widths[i] + 1 : 0;
+	for (int i = 0; i < CELLS; i++) {
+		int width = widths[i] < 0 ? spare : widths[i];
+		if (width == 0)
+			continue;
 		if (i < 2 || i == 3)
 			canvas_text(c, y, col, width, ink, "%s", text[i]);
 		else
@@ -55,7 +61,7 @@ static void row_line(const struct canvas *c, const struct rect *in, int y, const
 		units_format_share(measured, sizeof(measured), row->measured.value);
 	if (row->used.known)
 		snprintf(used, sizeof(used), "%.0f", row->used.value);
-	const char *const text[8] = {
+	const char *const text[CELLS] = {
 		who, row->place[0] ? row->place : "the top", nice, policy, weight, used, share, measured};
 	cells(c, in, y, ink_of_role(s->groups[row->group].is_victim) | INK_BOLD, text);
 }
@@ -129,8 +135,7 @@ static void result(const struct canvas *c, const struct rect *in, int y, const s
 	const struct snapshot_latency *l = &first_victim(s)->latency;
 	char predicted[24] = "–", measured[24] = "–";
 
-	if (l->predicted.known)
-		units_format_ratio(predicted, sizeof(predicted), l->predicted.value);
+	theory_words(predicted, sizeof(predicted), l, in->cols);
 	if (l->ratio.known)
 		units_format_ratio(measured, sizeof(measured), l->ratio.value);
 	int used = canvas_text(c, y, in->col, in->cols, INK_THEORY | INK_BOLD, "slowdown: alone / share = %s",
@@ -146,30 +151,30 @@ void overlay_theory(const struct canvas *c, const struct snapshot *s)
 	struct rect r =
 		overlay_frame(c, (int)th->nrows + 12, 90, "The arithmetic of this moment · T or Esc closes");
 	struct rect in = {r.row, r.col + 2, r.rows, r.cols - 4};
-	int y = r.row + 2;
+	int y = r.row + (c->rows >= 20 ? 2 : 1);
 
 	if (!th->known) {
-		canvas_paragraph(c, &in, y, 3, INK_TEXT,
-				 "No prediction: no worker runs, or one has a real-time policy, of which "
-				 "weights say nothing, or somebody "
-				 "moved one to other CPUs than it was given.");
+		char text[160];
+		snprintf(text, sizeof(text), "No prediction: %s.",
+			 th->why_not ? th->why_not : "no worker runs");
+		canvas_paragraph(c, &in, y, 3, INK_TEXT, text);
 		return;
 	}
-	static const char *const heads[8] = {"who",    "competes in", "nice",	"policy",
-					     "weight", "in use",      "theory", "measured"};
+	static const char *const heads[CELLS] = {"who",	   "competes in", "nice",   "policy",
+						 "weight", "in use",	  "theory", "measured"};
 	cells(c, &in, y++, INK_STRONG, heads);
-	for (size_t i = 0; i < th->nrows && y < r.row + r.rows - 8; i++)
+	for (size_t i = 0; i < th->nrows && y < r.row + r.rows - 5; i++)
 		row_line(c, &in, y++, s, &th->rows[i]);
 	if (th->more)
 		canvas_text(c, y++, in.col, in.cols, INK_DIM, "and more, of other weights");
-	y++;
+	y += c->rows >= 20;
 	if (victim && y < r.row + r.rows - 2) {
 		y += th->one_place ? one_place(c, &in, y, th, victim) : many_places(c, &in, y, th, victim);
 		result(c, &in, y++, s);
 	}
 	y++;
 	if (y < r.row + r.rows - 2)
-		canvas_paragraph(c, &in, y, 2, INK_DIM,
+		canvas_paragraph(c, &in, y, r.row + r.rows - 1 - y > 2 ? 2 : r.row + r.rows - 1 - y, INK_DIM,
 				 "weight = 1024 / 1.25^nice, from a table of the kernel: -20 88761, -10 "
 				 "9548, 0 1024, 5 335, 10 110, 19 15; "
 				 "policy IDLE 3. In use: se.load.weight of /proc/PID/sched.");

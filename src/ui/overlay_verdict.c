@@ -5,7 +5,7 @@
 
 #define LABEL 9
 #define WIDTH 84
-#define PARTS (4 + VERDICTS_MAX)
+#define PARTS (4 + SNAPSHOT_ALSO)
 
 /* A labelled paragraph. */
 struct part {
@@ -31,7 +31,6 @@ static struct part *add(struct page *p, const char *label, int ink)
 static void fill(struct page *p, const struct snapshot *s, const struct snapshot_verdict *v)
 {
 	struct part *part = add(p, "whom", INK_TEXT);
-	char why[SNAPSHOT_TEXT];
 
 	verdict_whom(part->text, sizeof(part->text), s, v);
 	part = add(p, "why", INK_TEXT);
@@ -40,8 +39,8 @@ static void fill(struct page *p, const struct snapshot *s, const struct snapshot
 	snprintf(part->text, sizeof(part->text), "%s", v->remedy);
 	for (unsigned i = 0; i < v->nalso; i++) {
 		part = add(p, i ? "" : "also", INK_DIM);
-		snprintf(part->text, sizeof(part->text), "%s: %s", verdict_info(v->also[i])->code,
-			 verdict_why(why, sizeof(why), v->also[i], NULL));
+		snprintf(part->text, sizeof(part->text), "%s: %s", verdict_info(v->also[i].rule)->code,
+			 v->also[i].why);
 	}
 	part = add(p, "read", INK_DIM);
 	snprintf(part->text, sizeof(part->text), "%s", verdict_info(v->rule)->reference);

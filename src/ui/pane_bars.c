@@ -37,7 +37,7 @@ static void prompt_line(const struct canvas *c, const struct rect *r, const stru
 		canvas_text(c, r->row, 3 + used, r->cols, INK_DIM,
 			    "name, tid, status or verdict; Enter filters, Esc cancels");
 	else if (p->refused)
-		canvas_text(c, r->row, 3 + used, r->cols, INK_WARNING, "! this does not do: %s",
+		canvas_text(c, r->row, 3 + used, r->cols, INK_WARNING, "! not accepted: %s",
 			    knob_limits(limits, sizeof(limits), p->knob));
 	else
 		canvas_text(c, r->row, 3 + used, r->cols, INK_DIM, "%s; Enter sets, Esc cancels",
@@ -88,6 +88,12 @@ static bool verdict_line(const struct canvas *c, const struct rect *r, const str
 	return true;
 }
 
+/* Something newer has happened than what the message answered. */
+static bool is_outdated(const struct view *v, const struct snapshot *s)
+{
+	return s->njournal && s->journal[0].at > v->message_at;
+}
+
 void pane_status(const struct canvas *c, const struct rect *r, const struct view *v, const struct snapshot *s,
 		 bool has_bar)
 {
@@ -95,7 +101,7 @@ void pane_status(const struct canvas *c, const struct rect *r, const struct view
 		prompt_line(c, r, v, s);
 		return;
 	}
-	if (v->message[0] && s->at < v->message_until) {
+	if (v->message[0] && s->at < v->message_until && !is_outdated(v, s)) {
 		long_line(c, r, INK_WARNING, "! ", v->message);
 		return;
 	}

@@ -29,7 +29,7 @@ static void pair(const struct canvas *c, const struct rect *r, int row, const ch
 }
 
 /* "×206", or where it is a range "×7.0-8.0" and, without the room for that, "~×7.5". */
-static void ratio_theory(char *buf, size_t size, const struct snapshot_latency *l, int cols)
+void theory_words(char *buf, size_t size, const struct snapshot_latency *l, int cols)
 {
 	double low = l->predicted_low.value, high = l->predicted_high.value;
 	bool range = l->predicted_low.known && l->predicted_high.known && high > low * 1.02;
@@ -49,8 +49,23 @@ static void ratio_row(const struct canvas *c, const struct rect *r, int row, con
 
 	if (l->ratio.known)
 		units_format_ratio(measured, sizeof(measured), l->ratio.value);
-	ratio_theory(theory, sizeof(theory), l, r->cols);
+	theory_words(theory, sizeof(theory), l, r->cols);
 	pair(c, r, row, "p50", l->mixed_ns ? INK_DIM : INK_VICTIM | INK_BOLD, measured, theory);
+}
+
+/* The same for the share of a CPU: "14.3 %", "12-14 %", "~13.4 %". */
+static void share_theory(char *buf, size_t size, const struct snapshot_group *g, int cols)
+{
+	double low = g->predicted_low.value, high = g->predicted_high.value;
+	bool range = g->predicted_low.known && g->predicted_high.known && high > low * 1.02;
+
+	if (range && cols >= 30 && high >= 0.1)
+		snprintf(buf, size, "%.0f-%.0f %%", low * 100, high * 100);
+	else if (range) {
+		buf[0] = '~';
+		units_format_share(buf + 1, size - 1, (low + high) / 2);
+	} else if (g->predicted_share.known)
+		units_format_share(buf, size, g->predicted_share.value);
 }
 
 static void share_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot_group *g)
@@ -59,8 +74,7 @@ static void share_row(const struct canvas *c, const struct rect *r, int row, con
 
 	if (g->shares.known)
 		units_format_share(measured, sizeof(measured), g->shares.run);
-	if (g->predicted_share.known)
-		units_format_share(theory, sizeof(theory), g->predicted_share.value);
+	share_theory(theory, sizeof(theory), g, r->cols);
 	pair(c, r, row, "run", INK_VICTIM | INK_BOLD, measured, theory);
 }
 

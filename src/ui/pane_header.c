@@ -38,9 +38,20 @@ static const char *cpus_words(char *buf, size_t size, const struct snapshot *s)
 	return buf;
 }
 
+/* Whose rights changes are made with, where that is not simply whoever started nicelab. */
+static void actor_words(char *buf, size_t size, const struct snapshot *s)
+{
+	buf[0] = '\0';
+	if (s->user[0] && s->knobs[KNOB_USER] == USER_OTHER)
+		snprintf(buf, size, "AS %.20s · ", s->user);
+	else if (s->user[0] && s->knobs[KNOB_USER] == USER_STRANGER)
+		snprintf(buf, size, "AS %.20s, A STRANGER · ", s->user);
+}
+
 void pane_header(const struct canvas *c, const struct rect *r, const struct snapshot *s)
 {
-	char kernel[32], autogroup[64], up[16], self[24] = "–", sweep[32] = "", took[24], words[32];
+	char kernel[32], autogroup[64], up[16], self[24] = "–", sweep[32] = "", took[24], words[32],
+						actor[64];
 	int used, end;
 
 	short_kernel(kernel, sizeof(kernel), s->host.kernel);
@@ -55,6 +66,7 @@ void pane_header(const struct canvas *c, const struct rect *r, const struct snap
 	used += 1 + canvas_text(c, r->row, 1 + used, r->cols, INK_BAR, " live ");
 	end = canvas_text_right(c, r->row, r->cols - 1, r->cols - used - 2, INK_BAR, "%s · self %s%s",
 				units_format_uptime(up, sizeof(up), s->at - s->started), self, sweep);
-	canvas_text(c, r->row, used + 1, end - used - 2, INK_BAR, "%s · Linux %s · %s",
+	actor_words(actor, sizeof(actor), s);
+	canvas_text(c, r->row, used + 1, end - used - 2, INK_BAR, "%s%s · Linux %s · %s", actor,
 		    cpus_words(words, sizeof(words), s), kernel, autogroup);
 }

@@ -84,11 +84,15 @@ static void bars(const struct canvas *c, const struct rect *area, const struct s
 	}
 }
 
+static int axis_column(const struct rect *area, const struct axis *a, uint64_t ns)
+{
+	return area->col + (int)(axis_position(a, ns) * (area->cols - 1) + 0.5);
+}
+
 static void axis_mark(const struct canvas *c, const struct rect *area, int row, const struct axis *a,
 		      uint64_t ns, int ink, const char *glyph)
 {
-	canvas_text(c, row, area->col + (int)(axis_position(a, ns) * (area->cols - 1) + 0.5), 1, ink, "%s",
-		    glyph);
+	canvas_text(c, row, axis_column(area, a, ns), 1, ink, "%s", glyph);
 }
 
 /* The labels of the decades, as many as fit without touching each other. */
@@ -117,18 +121,24 @@ static void axis_labels(const struct canvas *c, const struct rect *area, int row
 static void axis_line(const struct canvas *c, const struct rect *area, const struct snapshot_latency *l,
 		      const struct axis *a)
 {
-	int row = area->row + area->rows;
-	uint64_t p50;
+	int row = area->row + area->rows, col;
+	uint64_t p50 = 0;
+	bool known;
 
 	canvas_repeat(c, row, area->col, area->cols, INK_DIM, "─");
 	for (int p = axis_first(a); p <= axis_last(a); p++)
 		axis_mark(c, area, row, a, axis_power(p), INK_DIM, "┼");
 	if (l->baseline_known)
 		axis_mark(c, area, row, a, l->baseline_p50, INK_TEXT | INK_BOLD, "│");
-	if (predicted_p50(l))
-		axis_mark(c, area, row, a, predicted_p50(l), INK_THEORY | INK_BOLD, "◆");
-	if (histogram_percentile(&l->window, 500, &p50))
+	known = histogram_percentile(&l->window, 500, &p50);
+	if (known)
 		axis_mark(c, area, row, a, p50, INK_VICTIM | INK_BOLD, "▲");
+	if (!predicted_p50(l))
+		return;
+	/* Where both fall into one column, theory stands beside: both shall be seen. */
+	col = axis_column(area, a, predicted_p50(l));
+	col += known && col == axis_column(area, a, p50);
+	canvas_text(c, row, col, 1, INK_THEORY | INK_BOLD, "◆");
 }
 
 static int percentile(const struct canvas *c, int row, int col, int end, const struct histogram *h,
@@ -165,9 +175,10 @@ static void figures_narrow(const struct canvas *c, int row, int col, int end,
 	if (l->ratio.known)
 		col += canvas_text(c, row, col, end - col, l->mixed_ns ? INK_DIM : INK_VICTIM | INK_BOLD,
 				   "%s ", units_format_ratio(value, sizeof(value), l->ratio.value));
-	if (l->predicted.known)
-		col += canvas_text(c, row, col, end - col, INK_THEORY, "theory %s  ",
-				   units_format_ratio(value, sizeof(value), l->predicted.value));
+	if (l->predicted.known) {
+		theory_words(value, sizeof(value), l, 0);
+		col += canvas_text(c, row, col, end - col, INK_THEORY, "theory %s  ", value);
+	}
 	percentile(c, row, col, end, &l->window, "p95", 950);
 }
 

@@ -103,12 +103,14 @@ static int cell_p50(char *buf, size_t size, const struct snapshot *s, const stru
 	return INK_VICTIM;
 }
 
+/* Where the I/O priority alone is what is wrong, that is said: the nice may be well. */
 static int cell_status(char *buf, size_t size, const struct snapshot *s, const struct snapshot_thread *t)
 {
 	enum status st = t->status;
+	bool of_io = t->ioprio_status == st && t->nice_status != st && t->policy_status != st;
 
 	(void)s;
-	snprintf(buf, size, "%s", status_word(st));
+	snprintf(buf, size, "%s%s", of_io && st > STATUS_APPLIED ? "io:" : "", status_word(st));
 	return ink_of_status(st) | INK_BOLD;
 }
 
@@ -143,7 +145,7 @@ static const struct column {
 	{"RUN%", 5, 5, true, cell_run},
 	{"WAIT%", 5, 7, true, cell_wait},
 	{"P50", 8, 4, true, cell_p50},
-	{"STATUS", 8, 3, false, cell_status},
+	{"STATUS", 9, 3, false, cell_status},
 	{"WHY", 18, 11, false, cell_why},
 	{"NAME", 16, 12, false, cell_name},
 };

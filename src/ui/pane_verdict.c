@@ -69,15 +69,15 @@ static void title(const struct canvas *c, const struct rect *r, const struct vie
 	verdict_whom(whom, sizeof(whom), s, now);
 	snprintf(left, sizeof(left), "%s%s %s · %s", v->pane == PANE_VERDICT ? "▸" : "",
 		 note ? "note" : status_word(now->status), verdict_info(now->rule)->code, whom);
-	snprintf(right, sizeof(right), "Enter more · %zu of %zu", place + 1, s->nverdicts + s->verdicts_more);
-	canvas_title(c, r, note ? INK_DIM : ink_of_status(now->status) | INK_BOLD, left, right);
-	if (now->fix == FIX_NONE)
-		return;
-	room = r->cols - canvas_width(left) - canvas_width(right) - 14;
 	snprintf(fix, sizeof(fix), " %s ", verdict_fix_words(now->fix));
-	if (canvas_width(fix) > room)
+	snprintf(right, sizeof(right), "Enter more · %zu of %zu", place + 1, s->nverdicts + s->verdicts_more);
+	room = r->cols - canvas_width(left) - 14;
+	if (now->fix != FIX_NONE && canvas_width(right) + canvas_width(fix) > room)
+		snprintf(right, sizeof(right), "Enter · %zu/%zu", place + 1, s->nverdicts + s->verdicts_more);
+	if (canvas_width(right) + canvas_width(fix) > room)
 		snprintf(fix, sizeof(fix), " fix ");
-	if (canvas_width(fix) > room)
+	canvas_title(c, r, note ? INK_DIM : ink_of_status(now->status) | INK_BOLD, left, right);
+	if (now->fix == FIX_NONE || canvas_width(right) + canvas_width(fix) > room)
 		return;
 	col = r->col + r->cols - canvas_width(right) - 5 - canvas_width(fix) - 3;
 	canvas_text(c, r->row, col, 1, INK_TEXT, " ");

@@ -360,16 +360,16 @@ static bool quit_is_pending(void)
 	return false;
 }
 
-/* Stops this process by the default action of SIGTSTP, which the kernel leaves out where no shell could say fg (an
+/* Stops this process (or, with 0, its whole group) by the default action of SIGTSTP, which the kernel leaves out where no shell could say fg (an
  * orphaned process group). Returns after it was continued. */
-static void stop_self(void)
+static void stop_process(pid_t whom)
 {
 	sigset_t stop, before;
 
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
 	signal(SIGTSTP, SIG_DFL);
-	kill(getpid(), SIGTSTP);
+	kill(whom, SIGTSTP);
 	pthread_sigmask(SIG_UNBLOCK, &stop, &before);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -377,7 +377,7 @@ static void stop_self(void)
 /* Where the kernel discards the stop (no shell could continue us), waiting is all that is left. */
 static void stop_self_or_wait(void)
 {
-	stop_self();
+	stop_process(getpid());
 	poll(NULL, 0, 100);
 }
 
@@ -407,7 +407,7 @@ void term_suspend(void)
 	endwin();
 	guard(false);
 	term.suspended = true;
-	stop_self();
+	stop_process(0); /* whoever started it from here, as make does, belongs to the job and stops too */
 	term_retake();
 }
 

@@ -169,7 +169,8 @@ void view_say(struct view *v, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(v->message, sizeof(v->message), fmt, ap);
 	va_end(ap);
-	v->message_until = clock_now() + MESSAGE_TIME;
+	v->message_at = clock_now();
+	v->message_until = v->message_at + MESSAGE_TIME;
 }
 
 void view_draw(const struct canvas *c, struct view *v, const struct snapshot *s)

@@ -177,6 +177,11 @@ static bool reverted(const struct facts *f)
 	return f->base == STATUS_REVERTED;
 }
 
+static bool cpus_reverted(const struct facts *f)
+{
+	return f->what == WHAT_NICE && f->process->moved == TRI_YES;
+}
+
 static bool reset_on_fork(const struct facts *f)
 {
 	return (f->base == STATUS_PARTIAL || f->base == STATUS_REVERTED) && f->reset_on_fork == TRI_YES &&
@@ -342,6 +347,11 @@ static const struct verdict_rule rules[] = {
 	 reverted,
 	 "{asked} was set and held, then something else set {actual}{renicer}",
 	 "find who did (ananicy, gamemode, system76-scheduler, a person), teach it, then ask again"},
+	{{"cpus-reverted", STATUS_REVERTED, FIX_GIVEN_CPUS, FIX_NONE, "sched_setaffinity(2); taskset(1)"},
+	 cpus_reverted,
+	 "it may run on CPUs {cpus} only, which are not those it was given: who shares a CPU with whom has "
+	 "changed",
+	 "find who did (taskset, a cpuset), or give it its CPUs again"},
 	{{"thread-born-after", STATUS_PARTIAL, FIX_EVERY_THREAD, FIX_NONE, "clone(2); setpriority(2), NOTES"},
 	 born_after,
 	 "this thread began after {asked} was set, and inherited {actual} from the thread that made it",
@@ -349,8 +359,8 @@ static const struct verdict_rule rules[] = {
 	{{"main-thread-only", STATUS_PARTIAL, FIX_EVERY_THREAD, FIX_NONE,
 	  "setpriority(2), NOTES; ioprio_set(2)"},
 	 main_only,
-	 "{asked} reached {reached} of {threads} threads{reachedcpu}: the call with a pid changes that one "
-	 "thread, as renice -p and ionice -p do",
+	 "{asked} was sent to the main thread only, as renice -p and ionice -p do: {reached} of {threads} "
+	 "threads have it{reachedcpu}",
 	 "ask every thread of /proc/PID/task; or start the program under nice or ionice, so that all inherit "
 	 "it"},
 	{{"launcher-lost", STATUS_REVERTED, FIX_NONE, FIX_NONE, "nice(1); systemd.exec(5), Nice"},

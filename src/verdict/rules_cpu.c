@@ -159,13 +159,30 @@ static bool cgroup_weight(const struct facts *f)
 static bool autogroup(const struct facts *f)
 {
 	return all_apart(f) && f->rivals.differ_session > 0 && f->host->autogroup == TRI_YES &&
-	       f->process->in_autogroup != TRI_NO && f->process->autogroup_nice != f->wanted;
+	       f->process->in_autogroup != TRI_NO && f->process->sessions_alike != TRI_NO &&
+	       f->process->autogroup_nice != f->wanted;
+}
+
+/* Somebody has turned the sessions' own nice: that arbitrates between them now. */
+static bool session_nice(const struct facts *f)
+{
+	return all_apart(f) && f->rivals.differ_session > 0 && f->host->autogroup == TRI_YES &&
+	       f->process->sessions_alike == TRI_NO && f->process->autogroup_nice != f->wanted;
+}
+
+/* It waits, and not for anybody that is known here. */
+static bool rivals_outside(const struct facts *f)
+{
+	const struct facts_rivals *r = &f->rivals;
+
+	return is_stored(f, WHAT_NICE) && is_fair(f) && f->settled && r->known && r->total <= r->siblings &&
+	       f->cpus && r->reachable + 1 <= f->cpus && f->wait.known && f->wait.value > 0.1;
 }
 
 static bool equal_nice(const struct facts *f)
 {
 	return is_stored(f, WHAT_NICE) && is_fair(f) && f->rivals.known &&
-	       f->rivals.reachable > f->rivals.realtime && f->rivals.differ == 0;
+	       f->rivals.reachable > f->rivals.realtime + f->rivals.siblings && f->rivals.differ == 0;
 }
 
 static bool is_off(const struct facts *f)
@@ -307,7 +324,8 @@ static const struct verdict_rule rules[] = {
 	 "nothing is wrong; to cap it use a quota, to see the effect give it rivals"},
 	{{"no-shared-cpu", STATUS_MOOT, FIX_ALL_CPUS, FIX_NONE, "sched_setaffinity(2); cpuset(7)"},
 	 no_shared_cpu,
-	 "{asked} holds, but none of its {rivals} rivals may run on its CPUs: there is nothing to arbitrate",
+	 "{asked} holds, but none of its {elsewhere} rivals may run on its CPUs: there is nothing to "
+	 "arbitrate",
 	 "let them share CPUs (taskset, cpuset), or leave it: they do not disturb each other"},
 	{{"rival-realtime", STATUS_MOOT, FIX_NONE, FIX_NONE, "sched(7), SCHED_FIFO and SCHED_RR"},
 	 rival_realtime,
@@ -326,6 +344,12 @@ static const struct verdict_rule rules[] = {
 	 "nice {sessionnice})",
 	 "set the session's nice: echo {askedvalue} > /proc/PID/autogroup; or put them into one session or "
 	 "cgroup"},
+	{{"rivals-outside", STATUS_MOOT, FIX_MORE_HOGS, FIX_NONE, "sched(7), The autogroup feature"},
+	 rivals_outside,
+	 "{asked} holds, but what it waits for ({wait} of the time) are other programs of this machine: "
+	 "between sessions and "
+	 "cgroups nice does not count",
+	 "look at them with top; set the nice of the session or the weight of the cgroup against them"},
 	{{"equal-nice", STATUS_MOOT, FIX_NONE, FIX_NONE, "sched(7), The nice value"},
 	 equal_nice,
 	 "{asked} holds, but no rival has another nice: only the difference counts",
@@ -336,6 +360,10 @@ static const struct verdict_rule rules[] = {
 	 "they "
 	 "leave",
 	 "change the policy of the rival (chrt -o 0) or keep it on a CPU of its own"},
+	{{"session-nice", STATUS_APPLIED, FIX_SHARE_SESSION, FIX_NONE, "sched(7), The autogroup feature"},
+	 session_nice,
+	 "between sessions their own nice decides (here {sessionnice}), not that of the thread",
+	 "turn the session's nice, or put all into one session"},
 	{{"steal", STATUS_APPLIED, FIX_NONE, FIX_NONE, "proc_stat(5), steal"},
 	 stolen,
 	 "measured {measured}, the weights say {predicted}: the hypervisor took {steal} of the CPU time",

@@ -50,6 +50,17 @@ char *verdict_remedy(char *buf, size_t size, unsigned rule, const struct facts *
 	return rules_words(buf, size, rule_at(rule)->remedy, f);
 }
 
+bool verdict_catches_all(unsigned rule)
+{
+	static const char *const codes[] = {"denied", "stored-other", "reverted", "main-thread-only",
+					    "unreadable"};
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (strcmp(verdict_info(rule)->code, codes[i]) == 0)
+			return true;
+	return false;
+}
+
 const char *verdict_fix_words(enum verdict_fix fix)
 {
 	static const char *const words[FIX_COUNT] = {
@@ -64,6 +75,7 @@ const char *verdict_fix_words(enum verdict_fix fix)
 		[FIX_ALL_CPUS] = "let all use all CPUs",
 		[FIX_MORE_HOGS] = "let hogs run",
 		[FIX_CONTINUE] = "let it go on",
+		[FIX_GIVEN_CPUS] = "give it its CPUs again",
 		[FIX_BIGGER_STEP] = "go to nice 19",
 	};
 

@@ -114,6 +114,16 @@ static void word_reached_cpu(char *buf, const struct facts *f)
 	snprintf(buf, WORD, ", with %s of its CPU time", share);
 }
 
+static void word_cpus(char *buf, const struct facts *f)
+{
+	snprintf(buf, WORD, "%s", f->process->cpus);
+}
+
+static void word_elsewhere(char *buf, const struct facts *f)
+{
+	count(buf, f->rivals.total - f->rivals.reachable);
+}
+
 static void word_children(char *buf, const struct facts *f)
 {
 	count(buf, f->process->children_apart);
@@ -333,6 +343,8 @@ static const struct word {
 	{"policy", "FIFO or RR", word_policy},
 	{"threads", "n", word_threads},
 	{"reached", "k", word_reached},
+	{"cpus", "LIST", word_cpus},
+	{"elsewhere", "n", word_elsewhere},
 	{"reachedcpu", "", word_reached_cpu},
 	{"children", "some", word_children},
 	{"launcher", "M", word_launcher},

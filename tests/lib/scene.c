@@ -268,7 +268,8 @@ static void autogroup(struct snapshot *s)
 	}
 	add_verdict(s, "autogroup", 0, 2, &f);
 	s->verdicts[0].nalso = 1;
-	s->verdicts[0].also[0] = (unsigned char)verdict_find("no-debugfs");
+	s->verdicts[0].also[0].rule = (unsigned)verdict_find("no-debugfs");
+	verdict_why(s->verdicts[0].also[0].why, SNAPSHOT_TEXT, s->verdicts[0].also[0].rule, &f);
 	s->theory.one_place = false;
 	s->theory.total_weight = 7 * 1024;
 	rows[0] = (struct theory_row){.group = 0,

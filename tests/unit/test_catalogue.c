@@ -100,7 +100,7 @@ static void the_list_has_a_line_a_code(void **state)
 	unsigned lines = 0;
 
 	(void)state;
-	catalogue_list(out, 60);
+	catalogue_list(out, 60, STATUS_NONE);
 	fclose(out);
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
 		assert_true(strlen(line) <= 60);

@@ -313,9 +313,8 @@ static void figures_stand_in_the_texts(void **state)
 		{"main-thread-only",
 		 {.f = {NICE_READ(STATUS_PARTIAL, 7, 0)},
 		  .p = {.threads = 20, .reached = 1, .reached_cpu = IS(0.012)}},
-		 "nice 7 reached 1 of 20 threads, with 1.2 % of its CPU time: the call with a pid changes "
-		 "that "
-		 "one thread, as renice -p and ionice -p do"},
+		 "nice 7 was sent to the main thread only, as renice -p and ionice -p do: 1 of 20 threads "
+		 "have it, with 1.2 % of its CPU time"},
 		{"reverted",
 		 {.f = {NICE_READ(STATUS_REVERTED, 0, 10)}, .h = {.renicer = "gamemoded"}},
 		 "nice 0 was set and held, then something else set 10 (gamemoded runs here)"},
