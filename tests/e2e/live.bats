@@ -114,6 +114,20 @@ teardown() { tui_stop; }
 	gone "${workers[@]}"
 }
 
+@test "^Z stops whoever started it from the same job, as make does" {
+	tui_start 100 32 "bash --norc"
+	tui_keys "PS1='shell> '" Enter
+	tui_wait '^shell>'
+	tui_keys "sh -c '$NICELAB --hogs 2; true'" Enter
+	tui_wait 'hog-2 .*APPLIED'
+	tui_keys C-z
+	tui_wait 'Stopped'
+	tui_keys fg Enter
+	tui_wait 'hog-2 .*APPLIED'
+	tui_keys q
+	tui_wait '^shell>$'
+}
+
 @test "a suspended nicelab can be ended, and one that was stopped from outside comes back whole" {
 	tui_start 100 32 "bash --norc"
 	tui_keys "PS1='shell> '" Enter

@@ -13,7 +13,7 @@ well='every asked priority holds'
 	tui_wait 'scope +main only'
 	tui_keys n 5 Enter
 	tui_wait 'PARTIAL main-thread-only · victim/2 .* f ask every thread'
-	tui_wait 'nice 5 reached 1 of 2 threads'
+	tui_wait '1 of 2 threads have it'
 	tui_keys f
 	tui_wait 'victim/2 .* 5 → 5 .*APPLIED'
 	tui_wait "$well"
