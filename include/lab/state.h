@@ -149,6 +149,7 @@ struct lab {
 	uint64_t groups_read_at; /* the scheduler's list of groups */
 	struct sample_around home; /* of the stage: what every worker begins with */
 	bool was_settled;
+	enum tri sessions_alike; /* all sessions of workers have the same nice of their own */
 	int smt[CPULIST_MAX]; /* sibling of each CPU: -1 none, 0 not looked up yet, else its number + 1 */
 	struct known_number outside; /* fraction of the CPUs that others than the workers take */
 	size_t around_group, around_slot; /* where reading the surroundings goes on */
@@ -249,6 +250,7 @@ void judge_update(struct lab *lab, uint64_t now);
 void judge_soon(struct lab *lab);
 struct crowd_member;
 struct crowd_member *facts_crowd(struct lab *lab, struct cpulist *cpus, size_t *n);
+enum tri facts_sessions_alike(const struct lab *lab);
 void facts_host(const struct lab *lab, struct facts_host *out);
 void facts_cgroup(struct lab *lab, const struct lab_worker *w, struct facts_group *out);
 void facts_process(const struct lab *lab, const struct lab_worker *w, enum facts_what what,

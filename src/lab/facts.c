@@ -106,7 +106,7 @@ static struct known_number reached_cpu(const struct lab_worker *w, enum facts_wh
 }
 
 /* Whether all sessions have the same nice of their own. Those not read yet say nothing. */
-static enum tri sessions_alike(const struct lab *lab)
+enum tri facts_sessions_alike(const struct lab *lab)
 {
 	const struct surround *first = NULL;
 
@@ -139,9 +139,10 @@ void facts_process(const struct lab *lab, const struct lab_worker *w, enum facts
 		out->kthread = tri_of(w->threads[0].sample.last.stat.flags & PF_KTHREAD);
 	}
 	out->in_autogroup = w->in_autogroup;
-	out->sessions_alike = sessions_alike(lab);
+	out->sessions_alike = lab->sessions_alike;
 	out->moved = w->cpus_known ? tri_of(w->moved) : TRI_UNKNOWN;
-	cpulist_format(out->cpus, sizeof(out->cpus), &w->cpus);
+	if (w->moved)
+		cpulist_format(out->cpus, sizeof(out->cpus), &w->cpus);
 	if (!w->around.valid)
 		return;
 	out->same_owner = same_owner(lab, a);

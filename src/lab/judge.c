@@ -237,6 +237,7 @@ static void judge_all(struct lab *lab)
 	if (!crowd)
 		return;
 	facts_host(lab, &r.host);
+	lab->sessions_alike = facts_sessions_alike(lab);
 	lab->nverdicts = lab->verdicts_more = 0;
 	find_busy(lab, &r.busy);
 	r.settled = crew_is_settled(lab);
