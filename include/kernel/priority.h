@@ -20,6 +20,10 @@ int priority_get_cpus(pid_t tid, struct cpulist *cpus);
 /* The scheduling policy (SCHED_OTHER, ...) and whether children are reset (SCHED_RESET_ON_FORK). 0 or -errno. */
 int priority_get_policy(pid_t tid, int *policy, bool *reset_on_fork);
 
+/* The utilization clamps of the thread, 0 to 1024 each (sched_getattr(2), Linux 5.3). 0, or -errno: -EOPNOTSUPP where the kernel is
+ * built without them. */
+int priority_get_uclamp(pid_t tid, unsigned *min, unsigned *max);
+
 /* Sets the policy; nice, slice and the reset-on-fork flag of the thread are kept (a zeroed sched_attr would reset nice to
  * 0). rt_priority counts for SCHED_FIFO and SCHED_RR alone (1 to 99). 0 or -errno. */
 int priority_set_policy(pid_t tid, int policy, int rt_priority);

@@ -49,7 +49,7 @@ struct lab_worker {
 	struct sample_around around;
 	struct attempt session; /* the nice of its session's autogroup */
 	uint64_t session_retry; /* not before; 0: nothing to do */
-	enum tri reset_on_fork; /* of the main thread */
+	enum tri reset_on_fork, uclamp; /* of the main thread */
 	bool cpus_known, moved; /* moved: one of its threads has other CPUs than it was given */
 	struct cpulist cpus; /* that its main thread may really run on, as read back */
 	enum tri

@@ -150,6 +150,7 @@ struct facts {
 	enum tri policy_changed; /* since the call, by somebody else */
 	struct known_number weight; /* that the scheduler uses: se.load.weight / 1024 */
 	struct known_number slice_ns, base_slice_ns; /* its time slice; the kernel's default */
+	enum tri uclamp; /* its utilization is clamped */
 	struct known_number run, wait; /* fractions of the last seconds */
 	unsigned cpus; /* that it may run on, 0 unknown */
 	enum tri smt_rival; /* a rival runs on the other half of its core */

@@ -72,6 +72,22 @@ static bool is_fair(uint32_t policy)
 	return policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE;
 }
 
+int priority_get_uclamp(pid_t tid, unsigned *min, unsigned *max)
+{
+	struct {
+		struct attr a;
+		uint32_t util_min, util_max;
+	} clamped = {.a = {.size = sizeof(clamped)}};
+
+	if (syscall(SYS_sched_getattr, tid, &clamped, sizeof(clamped), 0) < 0)
+		return -errno;
+	if (clamped.a.size < sizeof(clamped) || clamped.util_max == 0)
+		return -EOPNOTSUPP;
+	*min = clamped.util_min;
+	*max = clamped.util_max;
+	return 0;
+}
+
 /* The nice comes from getpriority: sched_getattr tells none of a real-time thread. The run time of a fair thread is its
  * slice; of any other policy it would be taken for one. */
 int priority_set_policy(pid_t tid, int policy, int rt_priority)

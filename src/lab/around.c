@@ -39,11 +39,14 @@ static void read_affinity(struct lab *lab, const struct lab_group *g, struct lab
 
 static void read_worker(struct lab *lab, const struct lab_group *g, struct lab_worker *w)
 {
+	unsigned low, high;
 	int policy;
 	bool reset;
 
 	if (!sample_around_read(&lab->cgroups, &lab->fs, w->pid, &w->around))
 		return;
+	w->uclamp =
+		priority_get_uclamp(w->pid, &low, &high) == 0 ? tri_of(low > 0 || high < 1024) : TRI_UNKNOWN;
 	w->reset_on_fork = priority_get_policy(w->pid, &policy, &reset) == 0 ? tri_of(reset) : TRI_UNKNOWN;
 	read_affinity(lab, g, w);
 	read_weights(lab, w);

@@ -209,6 +209,7 @@ void facts_thread(const struct lab *lab, const struct lab_group *g, const struct
 	f->born_after = tri_of(t->late);
 	f->reset_on_fork = t->late ? w->reset_on_fork : TRI_UNKNOWN;
 	f->policy_changed = t->nice.asked ? tri_of(policy_changed) : TRI_UNKNOWN;
+	f->uclamp = w->around.valid ? w->uclamp : TRI_UNKNOWN;
 	f->slice_ns = t->used.slice_ns;
 	f->base_slice_ns = lab->machine.base_slice_ns;
 	if (t->used_nice == st->nice && t->used_policy == st->policy)

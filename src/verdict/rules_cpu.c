@@ -256,6 +256,11 @@ static bool custom_slice(const struct facts *f)
 	       fabs(f->slice_ns.value - f->base_slice_ns.value) > 0.01 * f->base_slice_ns.value;
 }
 
+static bool uclamped(const struct facts *f)
+{
+	return is_asked(f, WHAT_NICE) && f->base == STATUS_APPLIED && f->uclamp == TRI_YES;
+}
+
 static bool shares_converted(const struct facts *f)
 {
 	return is_asked(f, WHAT_NICE) && f->group->version == 2 && f->group->raw_weight.known &&
@@ -401,6 +406,12 @@ static const struct verdict_rule rules[] = {
 	{{"custom-slice", STATUS_APPLIED, FIX_NONE, FIX_NONE, "sched_setattr(2), sched_runtime (Linux 6.12)"},
 	 custom_slice,
 	 "it has a time slice of its own, {slice}: that changes how long it waits, not how much it gets",
+	 "for the share use nice or a weight"},
+	{{"uclamp", STATUS_APPLIED, FIX_NONE, FIX_NONE,
+	  "sched_setattr(2), sched_util_min; kernel: sched-util-clamp.rst"},
+	 uclamped,
+	 "its utilization is clamped: that changes the frequency and the CPU it is put on, not how much of "
+	 "the CPU it gets",
 	 "for the share use nice or a weight"},
 	{{"cgroup-shares-converted", STATUS_APPLIED, FIX_NONE, FIX_NONE, "opencontainers/runc issue 4772"},
 	 shares_converted,

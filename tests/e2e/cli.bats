@@ -112,7 +112,8 @@ refused() {
 	[ "$(id -u)" = 0 ] || skip "needs root to become another user"
 	run as_nobody "$NOBODYS/nicelab" --hogs 1 --size 160x40 \
 		--keys '@3 n 1 9 Enter @1 n 0 Enter @1' --dump-screen - </dev/null
-	[[ $output == *"! DENIED victim"*"nice 0 refused, R respawns at it (EACCES: permission denied: needs CAP_SYS_NICE or RLIMIT_NICE 20"* ]]
+	[[ $output == *"DENIED denied-eacces · victim, 2 threads"*"f start the workers anew"* ]]
+	[[ $output == *"nice 0 refused (EACCES: permission denied)"*"CAP_SYS_NICE or RLIMIT_NICE 20"* ]]
 	run as_nobody "$NOBODYS/nicelab" --hogs 1 --size 160x40 \
 		--keys '@3 n 1 9 Enter @1 n 0 Enter @1 R @2' --dump-screen - </dev/null
 	[[ $output == *"victim "*" 0 → 0 "*"APPLIED"* ]]
