@@ -45,7 +45,7 @@ pause() { sleep "$(printf '%d.%03d' $((RANDOM % $1)) $((RANDOM % 1000)))"; }
 
 @test "a killed worker is reported and replaced, 20 times" {
 	tui_start 100 32 "$NICELAB --hogs 5"
-	tui_wait 'hog-3 .*APPLIED'
+	tui_wait 'hog-2 .*APPLIED'
 	stage=$(stage_of "$(tui_dashboard)")
 	for ((round = 0; round < 20; round++)); do
 		pause 1

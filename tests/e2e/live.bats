@@ -35,9 +35,9 @@ teardown() { tui_stop; }
 	tui_wait 'scope +main only'
 	tui_keys n 7 Enter
 	tui_wait 'victim/2 +[0-9]+ +7 → 0 .*PARTIAL'
-	tui_wait '! PARTIAL victim/2: nice 7 asked, is 0: main thread only. t asks every thread'
+	tui_wait 'PARTIAL main-thread-only · victim/2 .* f ask every thread'
 	tui_keys t
-	tui_wait 'victim/2 +[0-9]+ +7 → 7 .*APPLIED'
+	tui_wait 'victim/2 +[0-9]+ +7 → 7 .*(APPLIED|MOOT)'
 	tui_keys q
 	tui_wait 'exit status 0'
 }
@@ -49,7 +49,7 @@ teardown() { tui_stop; }
 	renice -n 10 -p "$pid" >/dev/null
 	tui_wait "victim +$pid +0 → 10 .*REVERTED" 20
 	tui_text | grep -Eq 'victim/2 +[0-9]+ +0 → 0 .*APPLIED'
-	tui_wait '! REVERTED victim: nice 0 was set, then something else set 10'
+	tui_wait 'nice 0 was set and held, then something else set 10'
 	tui_keys ^C
 	tui_wait 'exit status 0'
 }
@@ -62,7 +62,7 @@ teardown() { tui_stop; }
 	for _ in $(seq 17); do tui_keys Down; done
 	tui_wait '▸ idle'
 	tui_keys Enter
-	tui_wait 'victim/2 +[0-9]+ +0 → 0 +idle → idle .*APPLIED'
+	tui_wait 'victim/2 +[0-9]+ +0 → 0 +idle → idle .*io:MOOT'
 	pid=$(pgrep -P "$(stage_of "$(tui_dashboard)")" -x nl-victim)
 	for tid in /proc/"$pid"/task/*; do
 		[ "$(ionice -p "${tid##*/}")" = idle ]
@@ -84,7 +84,7 @@ teardown() { tui_stop; }
 	tui_wait 'NAME'
 	tui_wait 'victim nice: 1'
 	tui_keys 2 Enter
-	tui_wait 'victim/2 +[0-9]+ +12 → 12 .*APPLIED'
+	tui_wait 'victim/2 +[0-9]+ +12 → 12 .*(APPLIED|MOOT)'
 	tui_keys q
 	tui_wait 'exit status 0'
 }
@@ -166,7 +166,7 @@ teardown() { tui_stop; }
 	tui_keys Down Up n 2 Enter
 	tui_wait 'victim/2 +[0-9]+ +2 → 2 .*APPLIED'
 	tui_text | grep -Eq 'hog-1 .* 0 → 0 .*APPLIED'
-	tui_text | grep -Eq 'nice (-1|1)' && return 1
+	tui_text | grep -Eq 'nice (-1|1)([^0-9]|$)' && return 1
 	tui_keys q
 	tui_wait 'exit status 0'
 }
