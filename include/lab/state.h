@@ -189,6 +189,7 @@ bool crew_hold_is_done(const struct lab *lab, const struct lab_group *g);
 bool crew_is_settled(
 	const struct lab
 		*lab); /* everybody who shall run does, and nobody else; asked, stopped or going as wanted */
+size_t crew_count_threads(const struct lab *lab);
 bool crew_somebody_moved(const struct lab *lab); /* the prediction does not hold then */
 struct cpulist crew_all_cpus(const struct lab *lab); /* that any worker may run on */
 void crew_continue(struct lab *lab, struct lab_group *g); /* lets go on whom somebody else has stopped */

@@ -44,6 +44,16 @@ struct cpulist crew_all_cpus(const struct lab *lab)
 	return all;
 }
 
+size_t crew_count_threads(const struct lab *lab)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < lab->ngroups; i++)
+		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
+			n += lab->groups[i].workers[s].nthreads;
+	return n;
+}
+
 bool crew_somebody_moved(const struct lab *lab)
 {
 	for (size_t i = 0; i < lab->ngroups; i++)

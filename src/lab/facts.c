@@ -246,13 +246,9 @@ static void set_group(struct lab *lab, const struct lab_worker *w, const struct 
 struct crowd_member *facts_crowd(struct lab *lab, struct cpulist *cpus, size_t *n)
 {
 	struct crowd_member *m;
-	size_t room = 0;
 
 	*n = 0;
-	for (size_t i = 0; i < lab->ngroups; i++)
-		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
-			room += lab->groups[i].workers[s].nthreads;
-	m = calloc(room + 1, sizeof(*m));
+	m = calloc(crew_count_threads(lab) + 1, sizeof(*m));
 	for (size_t i = 0; m && i < lab->ngroups; i++) {
 		struct lab_group *g = &lab->groups[i];
 		cpus[i] = crew_cpus(lab, g);

@@ -255,19 +255,9 @@ static void judge_all(struct lab *lab)
 	free(crowd);
 }
 
-static size_t count_threads(const struct lab *lab)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < lab->ngroups; i++)
-		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
-			n += lab->groups[i].workers[s].nthreads;
-	return n;
-}
-
 void judge_update(struct lab *lab, uint64_t now)
 {
-	uint64_t every = count_threads(lab) > MANY ? EVERY_MANY : EVERY;
+	uint64_t every = crew_count_threads(lab) > MANY ? EVERY_MANY : EVERY;
 
 	if (!lab->judge_now && now - lab->judged_at < every)
 		return;

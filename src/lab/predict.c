@@ -31,16 +31,6 @@ struct crowd {
 	bool unweighted; /* somebody runs under a policy that weights say nothing of */
 };
 
-static size_t count_threads(const struct lab *lab)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < lab->ngroups; i++)
-		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
-			n += lab->groups[i].workers[s].nthreads;
-	return n;
-}
-
 static size_t add_group(struct crowd *c, struct place_key key, size_t parent, double weight)
 {
 	if (c->ngroups == c->room)
@@ -409,7 +399,7 @@ void predict_update(struct lab *lab)
 	forget(lab);
 	if (crew_somebody_moved(lab))
 		lab->theory.why_not = "somebody moved a worker to other CPUs than it was given";
-	else if (crowd_alloc(&c, count_threads(lab))) {
+	else if (crowd_alloc(&c, crew_count_threads(lab))) {
 		predict(lab, &c, WHICH_ALONE);
 		predict(lab, &c, WHICH_ALL);
 		c.otherwise = true;

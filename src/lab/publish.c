@@ -186,16 +186,6 @@ static void fill_journal(const struct lab_journal *j, struct snapshot *out)
 		out->journal[i] = j->entries[(j->count - 1 - i) % SNAPSHOT_JOURNAL];
 }
 
-static size_t count_rows(const struct lab *lab)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < lab->ngroups; i++)
-		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
-			n += lab->groups[i].workers[s].nthreads;
-	return n;
-}
-
 static void fill_lab(const struct lab *lab, uint64_t now, struct snapshot *out)
 {
 	out->at = now;
@@ -225,7 +215,7 @@ void publish_snapshot(struct lab *lab, uint64_t now)
 {
 	struct snapshot *out = snapshot_begin(lab->store);
 
-	if (snapshot_reserve(out, count_rows(lab)) < 0)
+	if (snapshot_reserve(out, crew_count_threads(lab)) < 0)
 		return; /* the screen keeps the last one */
 	predict_update(lab);
 	judge_update(lab, now);

@@ -312,7 +312,7 @@ static const struct verdict_rule rules[] = {
 	{{"denied-eacces", STATUS_DENIED, FIX_RESPAWN, FIX_NONE,
 	  "setpriority(2), EACCES; getrlimit(2), RLIMIT_NICE"},
 	 lowering,
-	 "{asked} refused ({errno}): going lower, even back to where it was, needs CAP_SYS_NICE or "
+	 "{asked} refused ({errno}): a lower nice, even the one it had before, needs CAP_SYS_NICE or "
 	 "RLIMIT_NICE {needs}",
 	 "start it anew at the nice it shall have, or ask as root"},
 	{{"denied", STATUS_DENIED, FIX_ASK_AGAIN, FIX_NONE, "setpriority(2); ioprio_set(2)"},

@@ -37,6 +37,7 @@ static const struct golden {
 	{"autogroup-detail-80x24", SCENE_AUTOGROUP, 80, 24, false, "Enter"},
 	{"autogroup-detail-40x10", SCENE_AUTOGROUP, 40, 10, false, "Enter"},
 	{"autogroup-theory-100x32", SCENE_AUTOGROUP, 100, 32, false, "T"},
+	{"theory-40x10", SCENE_AUTOGROUP, 40, 10, false, "T"},
 	{"theory-80x24", SCENE_NICE19, 80, 24, false, "T"},
 	{"theory-160x50", SCENE_NICE19, 160, 50, false, "T"},
 	{"trouble-second-100x32", SCENE_TROUBLE, 100, 32, false, "Tab Tab Right"},

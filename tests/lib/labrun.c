@@ -201,6 +201,24 @@ void labrun_wait_nice(struct lab *lab, int group, int nice, enum status st, unsi
 	assert_non_null(labrun_wait(lab, labrun_nice_is, &want, LABRUN_PATIENCE));
 }
 
+const struct snapshot_verdict *labrun_verdict(const struct snapshot *s, const char *code)
+{
+	for (size_t i = 0; i < s->nverdicts; i++)
+		if (strcmp(verdict_info(s->verdicts[i].rule)->code, code) == 0)
+			return &s->verdicts[i];
+	return NULL;
+}
+
+bool labrun_has_verdict(const struct snapshot *s, const void *arg)
+{
+	return labrun_verdict(s, arg) != NULL;
+}
+
+bool labrun_has_no_verdict(const struct snapshot *s, const void *arg)
+{
+	return s->judged && !labrun_verdict(s, arg);
+}
+
 bool labrun_journal_has(const struct snapshot *s, const void *arg)
 {
 	for (size_t i = 0; i < s->njournal; i++)

@@ -51,6 +51,11 @@ struct labrun_nice {
 bool labrun_nice_is(const struct snapshot *s, const void *arg);
 void labrun_wait_nice(struct lab *lab, int group, int nice, enum status st, unsigned threads);
 
+/* The verdict of this code in a snapshot, or NULL; and as conditions (arg: the code): it is there; all is judged and it is not. */
+const struct snapshot_verdict *labrun_verdict(const struct snapshot *s, const char *code);
+bool labrun_has_verdict(const struct snapshot *s, const void *arg);
+bool labrun_has_no_verdict(const struct snapshot *s, const void *arg);
+
 /* An entry of the journal holds this text (arg). */
 bool labrun_journal_has(const struct snapshot *s, const void *arg);
 

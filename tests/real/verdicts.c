@@ -94,36 +94,18 @@ static void move_apart(const struct snapshot *s)
 			move(s->threads[i].pid, s->threads[i].group == VICTIM ? left : right);
 }
 
-static const struct snapshot_verdict *find(const struct snapshot *s, const char *code)
-{
-	for (size_t i = 0; i < s->nverdicts; i++)
-		if (strcmp(verdict_info(s->verdicts[i].rule)->code, code) == 0)
-			return &s->verdicts[i];
-	return NULL;
-}
-
-static bool has(const struct snapshot *s, const void *code)
-{
-	return find(s, code) != NULL;
-}
-
-static bool has_not(const struct snapshot *s, const void *code)
-{
-	return s->judged && !find(s, code);
-}
-
 static void expect(struct lab *lab, const char *code)
 {
-	const struct snapshot *s = labrun_wait(lab, has, code, PATIENCE);
+	const struct snapshot *s = labrun_wait(lab, labrun_has_verdict, code, PATIENCE);
 
 	if (!s)
 		fail_msg("no verdict %s", code);
-	printf("  %s: %s\n", code, find(s, code)->why);
+	printf("  %s: %s\n", code, labrun_verdict(s, code)->why);
 }
 
 static void expect_not(struct lab *lab, const char *code)
 {
-	if (!labrun_wait(lab, has_not, code, PATIENCE))
+	if (!labrun_wait(lab, labrun_has_no_verdict, code, PATIENCE))
 		fail_msg("%s is still there", code);
 }
 
@@ -173,7 +155,7 @@ static void groups_of_equal_weight_make_nice_moot(void **state)
 static bool is_apart(const struct snapshot *s, const void *arg)
 {
 	(void)arg;
-	return find(s, "cgroup-weight") != NULL || (s->theory.known && !s->theory.one_place);
+	return labrun_verdict(s, "cgroup-weight") != NULL || (s->theory.known && !s->theory.one_place);
 }
 
 /* As under systemd or in a container: all in one group below the root. Those not looked at yet are in it too. */
@@ -253,7 +235,7 @@ static void a_realtime_hog_ignores_its_nice(void **state)
 	}
 	labrun_set(lab, VICTIM, KNOB_NICE_VALUE, 5);
 	expect(lab, "policy-realtime");
-	assert_non_null(labrun_wait(lab, has,
+	assert_non_null(labrun_wait(lab, labrun_has_verdict,
 				    cpulist_count(&labrun_sleep(lab, 0.1)->cpus) > 1 ? "rival-realtime-some"
 										     : "rival-realtime",
 				    PATIENCE));

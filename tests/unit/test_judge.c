@@ -12,50 +12,32 @@
 
 #define PATIENCE LABRUN_PATIENCE
 
-static const struct snapshot_verdict *find(const struct snapshot *s, const char *code)
-{
-	for (size_t i = 0; i < s->nverdicts; i++)
-		if (strcmp(verdict_info(s->verdicts[i].rule)->code, code) == 0)
-			return &s->verdicts[i];
-	return NULL;
-}
-
-static bool has(const struct snapshot *s, const void *code)
-{
-	return find(s, code) != NULL;
-}
-
-static bool has_none(const struct snapshot *s, const void *code)
-{
-	return s->judged && !find(s, code);
-}
-
 /* Waits for the verdict; then sends its remedy, and waits until it is gone. Returns the status that it gave its thread. */
 static enum status spring(struct lab *lab, const char *code)
 {
-	const struct snapshot *s = labrun_wait(lab, has, code, PATIENCE);
+	const struct snapshot *s = labrun_wait(lab, labrun_has_verdict, code, PATIENCE);
 
 	if (!s)
 		fail_msg("no verdict %s", code);
-	const struct snapshot_verdict *v = find(s, code);
+	const struct snapshot_verdict *v = labrun_verdict(s, code);
 	assert_true(v->why[0] && v->remedy[0] && !strchr(v->why, '{'));
 	return v->status;
 }
 
 static void mend(struct lab *lab, const char *code)
 {
-	const struct snapshot *s = labrun_wait(lab, has, code, PATIENCE);
+	const struct snapshot *s = labrun_wait(lab, labrun_has_verdict, code, PATIENCE);
 	struct command c = {.kind = COMMAND_FIX};
 
 	assert_non_null(s);
-	const struct snapshot_verdict *v = find(s, code);
+	const struct snapshot_verdict *v = labrun_verdict(s, code);
 	assert_int_not_equal(v->fix, FIX_NONE);
 	c.group = v->group;
 	c.what = (int)v->what;
 	c.tid = v->tid;
 	c.value = (long)v->fix;
 	assert_int_equal(lab_send(lab, &c), 0);
-	if (!labrun_wait(lab, has_none, code, PATIENCE))
+	if (!labrun_wait(lab, labrun_has_no_verdict, code, PATIENCE))
 		fail_msg("%s is still there after its remedy", code);
 }
 
@@ -128,7 +110,7 @@ static void batch_is_no_reason(void **state)
 	(void)state;
 	labrun_set(lab, VICTIM, KNOB_POLICY, POLICY_CHOICE_BATCH);
 	labrun_set(lab, VICTIM, KNOB_NICE_VALUE, 10);
-	s = labrun_wait(lab, has_none, "policy-idle", PATIENCE);
+	s = labrun_wait(lab, labrun_has_no_verdict, "policy-idle", PATIENCE);
 	assert_non_null(s);
 	for (size_t i = 0; i < s->nthreads; i++)
 		if (s->threads[i].group == VICTIM)

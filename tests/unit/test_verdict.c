@@ -303,7 +303,7 @@ static void figures_stand_in_the_texts(void **state)
 		 "denied)"},
 		{"denied-eacces",
 		 {.f = {NICE_REFUSED(-30, EACCES)}},
-		 "nice -30 refused (EACCES: permission denied): going lower, even back to where it was, "
+		 "nice -30 refused (EACCES: permission denied): a lower nice, even the one it had before, "
 		 "needs "
 		 "CAP_SYS_NICE or RLIMIT_NICE 40"},
 		{"ioprio-rt-denied",
