@@ -170,7 +170,8 @@ void overlay_theory(const struct canvas *c, const struct snapshot *s)
 	y += c->rows >= 20;
 	if (victim && y < r.row + r.rows - 2) {
 		y += th->one_place ? one_place(c, &in, y, th, victim) : many_places(c, &in, y, th, victim);
-		result(c, &in, y++, s);
+		if (y < r.row + r.rows - 1)
+			result(c, &in, y++, s);
 	}
 	y++;
 	if (y < r.row + r.rows - 2)
