@@ -93,9 +93,8 @@ char *knob_format(char *buf, size_t size, enum knob k, long v);
 /* A value as it is typed at the screen or given to an option. 0, -EINVAL, -ERANGE. */
 int knob_parse(enum knob k, const char *text, long *v);
 
-/* The SCHED_ number of a choice of KNOB_POLICY, and the choice of a number; -1: it is none. */
+/* The SCHED_ number of a choice of KNOB_POLICY; -1: it is none. */
 int knob_policy(long choice);
-long knob_policy_choice(int policy);
 
 /* "0 to 1024": what knob_parse takes, for messages. Returns buf. */
 char *knob_limits(char *buf, size_t size, enum knob k);

@@ -76,8 +76,7 @@ struct snapshot_verdict {
 /* The arithmetic of the prediction: like threads in like groups make one row. */
 struct theory_row {
 	int group; /* index into groups */
-	unsigned processes, threads,
-		measured_threads; /* of the row together; of which a share was measured */
+	unsigned threads, measured_threads; /* of the row together; of which a share was measured */
 	char place
 		[48]; /* the group they compete in: "session 3070", "/k/a", "" at the top; "a session each" */
 	double place_weight; /* of one such place */

@@ -198,14 +198,6 @@ int knob_policy(long choice)
 	return choice >= 0 && (size_t)choice < POLICIES ? policies[choice] : -1;
 }
 
-long knob_policy_choice(int policy)
-{
-	for (size_t i = 0; i < POLICIES; i++)
-		if (policies[i] == policy)
-			return (long)i;
-	return -1;
-}
-
 char *knob_limits(char *buf, size_t size, enum knob k)
 {
 	const struct knob_info *info = &table[k];

@@ -281,7 +281,6 @@ static void add_to_row(struct theory_row *row, const struct lab *lab, const stru
 		memcpy(row->place, place, sizeof(place));
 	}
 	row->threads++;
-	row->processes += th->tid == c->runners[i].w->pid;
 	row->share += t->share;
 	row->low += t->low;
 	row->high += t->high;

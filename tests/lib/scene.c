@@ -87,7 +87,6 @@ static void add_theory(struct snapshot *s, int victim_nice)
 	*th = (struct snapshot_theory){
 		.known = true, .cpus = 2, .total_weight = total, .one_place = true, .nrows = 2};
 	th->rows[0] = (struct theory_row){.group = 0,
-					  .processes = 6,
 					  .threads = 6,
 					  .place = "session 8120",
 					  .place_weight = 1024,
@@ -97,7 +96,6 @@ static void add_theory(struct snapshot *s, int victim_nice)
 					  .used = {true, 1024},
 					  .measured = {true, 0.33}};
 	th->rows[1] = (struct theory_row){.group = 1,
-					  .processes = 1,
 					  .threads = 2,
 					  .place = "session 8120",
 					  .place_weight = 1024,
@@ -273,7 +271,6 @@ static void autogroup(struct snapshot *s)
 	s->theory.one_place = false;
 	s->theory.total_weight = 7 * 1024;
 	rows[0] = (struct theory_row){.group = 0,
-				      .processes = 6,
 				      .threads = 6,
 				      .places = 6,
 				      .place = "a session each",
