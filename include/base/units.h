@@ -22,6 +22,15 @@ char *units_format_uptime(char *buf, size_t size, uint64_t ns);
  * 0, or -EINVAL (not a number), or -ERANGE (a number outside the limits). */
 int units_parse_long(const char *text, long min, long max, long *out);
 
+/* A size in bytes: "512 B", "64 KiB", "1.5 MiB", "2 GiB". */
+char *units_format_bytes(char *buf, size_t size, uint64_t bytes);
+
+/* A rate as disks are told by: "0 B/s", "840 kB/s", "35.2 MB/s", "1.06 GB/s" (powers of 1000). */
+char *units_format_rate(char *buf, size_t size, double bytes_per_second);
+
+/* A whole number of bytes, or of K, M, G or T of them (powers of 1024; "64M", "64MiB"). 0, -EINVAL or -ERANGE. */
+int units_parse_bytes(const char *text, uint64_t min, uint64_t max, uint64_t *out);
+
 /* COLSxROWS, each 1 to 1000. 0 or -EINVAL. */
 int units_parse_size(const char *text, int *cols, int *rows);
 

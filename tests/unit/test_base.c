@@ -8,6 +8,48 @@
 
 #include <errno.h>
 
+static void bytes_are_formatted_and_parsed(void **state)
+{
+	static const struct {
+		const char *text;
+		int rc;
+		uint64_t bytes;
+	} cases[] = {
+		{"512", 0, 512},
+		{"64M", 0, UINT64_C(64) << 20},
+		{"64 MiB", 0, UINT64_C(64) << 20},
+		{"4k", 0, 4096},
+		{"1GB", 0, UINT64_C(1) << 30},
+		{"7b", -ERANGE, 0},
+		{"0", -ERANGE, 0},
+		{"3T", -ERANGE, 0},
+		{"99999999999999999999", -ERANGE, 0},
+		{"17000000T", -ERANGE, 0},
+		{"", -EINVAL, 0},
+		{"M", -EINVAL, 0},
+		{"-1M", -EINVAL, 0},
+		{"1.5M", -EINVAL, 0},
+		{"64Mx", -EINVAL, 0},
+		{"64MM", -EINVAL, 0},
+	};
+	char buf[32];
+	uint64_t v;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		v = 0;
+		assert_int_equal(units_parse_bytes(cases[i].text, 512, UINT64_C(2) << 40, &v), cases[i].rc);
+		assert_true(v == cases[i].bytes);
+	}
+	assert_string_equal(units_format_bytes(buf, sizeof(buf), 512), "512 B");
+	assert_string_equal(units_format_bytes(buf, sizeof(buf), UINT64_C(64) << 20), "64 MiB");
+	assert_string_equal(units_format_bytes(buf, sizeof(buf), UINT64_C(1536) << 10), "1.50 MiB");
+	assert_string_equal(units_format_rate(buf, sizeof(buf), 0), "0 B/s");
+	assert_string_equal(units_format_rate(buf, sizeof(buf), 35.2e6), "35.2 MB/s");
+	assert_string_equal(units_format_rate(buf, sizeof(buf), 999.7e3), "1.00 MB/s");
+	assert_string_equal(units_format_rate(buf, sizeof(buf), 12.34e9), "12.3 GB/s");
+}
+
 static void durations_have_three_digits(void **state)
 {
 	static const struct {
@@ -154,6 +196,7 @@ static void the_clock_goes_forward_and_sleeps_long_enough(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bytes_are_formatted_and_parsed),
 		cmocka_unit_test(durations_have_three_digits),
 		cmocka_unit_test(ratios_shares_and_times_read_well),
 		cmocka_unit_test(numbers_are_parsed_whole_or_not_at_all),
