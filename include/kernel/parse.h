@@ -36,9 +36,9 @@ int parse_schedstat(const char *text, struct schedstat_line *out);
 /* The value of a line "KEY:<blanks>HEX" of /proc/PID/status. 0, -ENOENT (no such line) or -EINVAL (the line is cut, too). */
 int parse_status_hex(const char *text, const char *key, uint64_t *out);
 
-/* The path of the cpu controller in /proc/PID/cgroup: of cgroup v1 where a line lists "cpu", else of v2 ("0::").
+/* The path of a controller ("cpu", "blkio") in /proc/PID/cgroup: of cgroup v1 where a line lists it, else of v2 ("0::").
  * version gets 1 or 2. 0, -ENOENT (neither), -ENAMETOOLONG. */
-int parse_cgroup_cpu(const char *text, char *path, size_t size, int *version);
+int parse_cgroup(const char *text, const char *controller, char *path, size_t size, int *version);
 
 /* The numbers (decimal) that follow "KEY:" in /proc/PID/status, at most max: "Uid", "Seccomp", "NSpid". Returns how
  * many, -ENOENT (no such line) or -EINVAL (no number there, or the line is cut). */
@@ -81,10 +81,10 @@ struct mount_line {
 	char point[256]; /* (5) */
 };
 
-/* The mount of the cpu controller: of cgroup v1 (file system "cgroup" with "cpu" among its super options), or of v2
- * ("cgroup2"). Where there are several, the last below /sys, as it hides those before; else the first. 0, -ENOENT or
+/* The mount of a controller: of cgroup v1 (file system "cgroup" with the controller among its super options), or of v2
+ * ("cgroup2", which has all of them). Where there are several, the last below /sys, as it hides those before; else the first. 0, -ENOENT or
  * -ENAMETOOLONG. */
-int parse_mount_cgroup(const char *text, int version, struct mount_line *out);
+int parse_mount_cgroup(const char *text, int version, const char *controller, struct mount_line *out);
 
 /* The hidepid of the proc mounted at /proc: 0, 1, 2 or 4 (the words off, noaccess, invisible, ptraceable too).
  * -ENOENT where there is no such mount, -EINVAL for a word that is not known. */

@@ -3,12 +3,14 @@
 #ifndef NICELAB_KERNEL_PROCFS_H
 #define NICELAB_KERNEL_PROCFS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
 struct procfs {
 	int proc; /* directory descriptors */
 	int sys; /* -1 where there is no /sys: reads of it answer -ENOENT */
+	bool real; /* both are the machine's own: the paths and devices that they name may be looked up */
 };
 
 /* Opens the two trees; NULL stands for the machine's own. 0 or -errno (of proc; sys may be missing). */
@@ -29,6 +31,9 @@ ssize_t procfs_read_new(int root, const char *path, size_t max, char **out);
 
 /* The number that is all that a file holds. 0, -errno of the reading, or -EINVAL (something else stands there). */
 int procfs_read_number(int root, const char *path, long long *out);
+
+/* Whether the path is there. */
+bool procfs_exists(int root, const char *path);
 
 /* Writes text to root/path with one write(2). 0 or -errno of open, write or close. */
 int procfs_write(int root, const char *path, const char *text);

@@ -104,7 +104,7 @@ enum facts_filesystem {
 	FILESYSTEM_ANONYMOUS
 };
 
-/* Of the thread's I/O and the device below it. */
+/* Of the thread's I/O and the devices below it. */
 struct facts_io {
 	enum tri does_io; /* it reads or writes at all */
 	enum tri from_cache; /* reads grow while block reads do not */
@@ -113,13 +113,17 @@ struct facts_io {
 	enum tri journal; /* most of it is metadata that a journal thread writes */
 	enum facts_filesystem filesystem;
 	char filesystem_name[FACTS_NAME];
-	char device[FACTS_NAME]; /* the bottom one, as "vda" */
-	enum facts_elevator elevator; /* of the device that counts */
+	char device[FACTS_NAME]; /* whose elevator decides, as "vda" */
+	enum facts_elevator elevator; /* of that */
 	char elevator_name[FACTS_NAME];
 	struct known_number aging_ms; /* mq-deadline: prio_aging_expire */
 	enum tri heuristics; /* bfq with low_latency on */
-	enum tri stacked; /* loop, dm, md: another device is below */
-	enum tri drops_ioprio; /* the device in between loses the priority (loop without direct I/O) */
+	enum tri stacked; /* the files stand on a device (top) that stands on others: loop, dm, md */
+	char top[FACTS_NAME]; /* that one: "loop0" */
+	char top_elevator[FACTS_NAME]; /* its elevator; empty: it has none */
+	enum tri
+		bottom_known; /* the way down to the device that decides is known, and the same for all devices side by side */
+	enum tri drops_ioprio; /* a device above the bottom loses the priority (loop without direct I/O) */
 	char group_policy[FACTS_NAME]; /* io.prio.class other than no-change */
 	enum tri group_limits; /* io.max, io.weight, io.cost or blkio throttling is set */
 	enum tri throttles_writeback; /* wbt_lat_usec above 0 */

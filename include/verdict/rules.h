@@ -23,6 +23,11 @@ extern const struct verdict_rules rules_see; /* what cannot be seen here */
 /* Puts the figures into a text. */
 char *rules_words(char *buf, size_t size, const char *text, const struct facts *f);
 
+/* The I/O priority that the thread's requests have by themselves, of facts about an ioprio; and what io.prio.class of its
+ * cgroup makes of that, -1 for a policy that is not known (f->io is not NULL). */
+int rules_own_ioprio(const struct facts *f);
+int rules_group_ioprio(const struct facts *f);
+
 /* Shared conditions. */
 static inline bool is_asked(const struct facts *f, enum facts_what what)
 {

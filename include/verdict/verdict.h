@@ -24,6 +24,11 @@ enum verdict_fix {
 	FIX_CONTINUE, /* let go on what was stopped */
 	FIX_GIVEN_CPUS, /* the CPUs that they were given */
 	FIX_BIGGER_STEP, /* nice 19 for the nicer side */
+	FIX_CLASS_IDLE, /* the idle class for the one whose priority was lowered */
+	FIX_ELEVATOR_CLASS, /* an elevator that honours the class (mq-deadline) for the device in use */
+	FIX_ELEVATOR_LEVEL, /* one that honours class and level (bfq) */
+	FIX_DIRECT, /* the kind of load that does the same with O_DIRECT */
+	FIX_DISK_HOGS, /* hogs that use the disk */
 	FIX_COUNT
 };
 
@@ -50,6 +55,9 @@ char *verdict_remedy(char *buf, size_t size, unsigned rule, const struct facts *
 
 /* "ask every thread"; empty for FIX_NONE. */
 const char *verdict_fix_words(enum verdict_fix fix);
+
+/* The elevator that a fix sets; NULL: it sets none. */
+const char *verdict_fix_elevator(enum verdict_fix fix);
 
 #define VERDICTS_MAX 8
 

@@ -23,6 +23,7 @@ int procfs_open(struct procfs *fs, const char *proc_root, const char *sys_root)
 	ssize_t n;
 
 	fs->sys = -1;
+	fs->real = !proc_root && !sys_root;
 	fs->proc = open_root(proc_root ? proc_root : "/proc");
 	if (fs->proc < 0)
 		return fs->proc;
@@ -102,6 +103,11 @@ int procfs_read_number(int root, const char *path, long long *out)
 	ssize_t n = procfs_read(root, path, text, sizeof(text));
 
 	return n < 0 ? (int)n : parse_number(text, out);
+}
+
+bool procfs_exists(int root, const char *path)
+{
+	return root >= 0 && faccessat(root, path, F_OK, 0) == 0;
 }
 
 int procfs_write(int root, const char *path, const char *text)

@@ -3,6 +3,7 @@
 #include "report/probe.h"
 #include "base/err.h"
 #include "base/text.h"
+#include "sample/device.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -75,58 +76,10 @@ static void fill_process(const struct probe *p, struct facts_process *out)
 	};
 }
 
-static enum facts_filesystem filesystem_of(const struct probe *p)
-{
-	static const struct {
-		const char *name;
-		enum facts_filesystem is;
-	} kinds[] = {
-		{"tmpfs", FILESYSTEM_TMPFS},	  {"ramfs", FILESYSTEM_TMPFS},
-		{"nfs", FILESYSTEM_NETWORK},	  {"nfs4", FILESYSTEM_NETWORK},
-		{"cifs", FILESYSTEM_NETWORK},	  {"smb3", FILESYSTEM_NETWORK},
-		{"ceph", FILESYSTEM_NETWORK},	  {"9p", FILESYSTEM_NETWORK},
-		{"virtiofs", FILESYSTEM_NETWORK}, {"fuse", FILESYSTEM_NETWORK},
-		{"fuseblk", FILESYSTEM_NETWORK},  {"btrfs", FILESYSTEM_WORKERS},
-		{"bcachefs", FILESYSTEM_WORKERS}, {"zfs", FILESYSTEM_WORKERS},
-	};
-	const char *name = p->block.filesystem;
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(kinds[i].name, name) == 0)
-			return kinds[i].is;
-	if (strncmp(name, "fuse.", 5) == 0)
-		return FILESYSTEM_NETWORK;
-	if (!p->block.device[0] && name[0])
-		return FILESYSTEM_ANONYMOUS;
-	return name[0] ? FILESYSTEM_BLOCK : FILESYSTEM_UNKNOWN;
-}
-
-static enum facts_elevator elevator_of(const struct block_reading *b)
-{
-	static const char *const names[] = {[ELEVATOR_NONE] = "none",
-					    [ELEVATOR_MQ_DEADLINE] = "mq-deadline",
-					    [ELEVATOR_KYBER] = "kyber",
-					    [ELEVATOR_BFQ] = "bfq"};
-
-	if (b->queue != BLOCK_QUEUE_READ || b->stacked == TRI_YES)
-		return b->queue == BLOCK_QUEUE_MISSING ? ELEVATOR_MISSING : ELEVATOR_UNREAD;
-	for (int i = ELEVATOR_NONE; i <= ELEVATOR_BFQ; i++)
-		if (strcmp(names[i], b->elevator) == 0)
-			return (enum facts_elevator)i;
-	return ELEVATOR_OTHER;
-}
-
 static void fill_io(const struct probe *p, struct facts_io *out)
 {
-	*out = (struct facts_io){
-		.filesystem = filesystem_of(p),
-		.elevator = elevator_of(&p->block),
-		.stacked = p->block.stacked,
-		.rivals_same_class = TRI_YES,
-	};
-	copy(out->filesystem_name, sizeof(out->filesystem_name), p->block.filesystem);
-	copy(out->device, sizeof(out->device), p->block.device);
-	copy(out->elevator_name, sizeof(out->elevator_name), p->block.elevator);
+	*out = (struct facts_io){.rivals_same_class = TRI_YES};
+	sample_device_facts(&p->where, &p->block, out);
 }
 
 static struct facts facts_of(const struct probe *p, const struct parts *parts, enum facts_what what)

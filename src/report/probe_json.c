@@ -187,25 +187,48 @@ static json_t *host_of(const struct probe *p, const struct probe_judged *j)
 	return o;
 }
 
+static json_t *honours_of(const struct block_level *l)
+{
+	return l->honours == BLOCK_HONOURS_UNKNOWN ? json_null()
+						   : json_string(block_honours_word(l->honours));
+}
+
+/* All on the way down. */
+static json_t *levels_of(const struct block_reading *b)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < b->nlevels; i++) {
+		json_t *o = json_object();
+		json_object_set_new(o, "name", text_or_null(b->levels[i].name));
+		json_object_set_new(o, "elevator", text_or_null(b->levels[i].elevator));
+		json_object_set_new(o, "honours", honours_of(&b->levels[i]));
+		json_array_append_new(a, o);
+	}
+	return a;
+}
+
+/* The device is the one that decides. */
 static json_t *dir_of(const struct probe *p)
 {
+	static const struct block_level nothing;
 	const struct block_reading *b = &p->block;
+	const struct block_level *l = b->nlevels ? &b->levels[b->counts] : &nothing;
 	bool aligned = p->where.direct == TRI_YES;
 	json_t *o = json_object();
 
 	json_object_set_new(o, "path", text_of(p->dir));
 	json_object_set_new(o, "filesystem", text_or_null(b->filesystem));
-	json_object_set_new(o, "device", text_or_null(b->device));
-	json_object_set_new(o, "partition", text_or_null(b->partition));
-	json_object_set_new(o, "stacked", tri_of_json(b->stacked));
-	json_object_set_new(o, "elevator", text_or_null(b->elevator));
+	json_object_set_new(o, "device", text_or_null(l->name));
+	json_object_set_new(o, "partition", text_or_null(l->partition));
+	json_object_set_new(o, "stacked", l == &nothing ? json_null() : json_boolean(l->kind != BLOCK_DISK));
+	json_object_set_new(o, "elevator", text_or_null(l->elevator));
 	json_object_set_new(o, "queue",
-			    b->queue == BLOCK_QUEUE_UNREAD ? json_null()
-							   : json_boolean(b->queue == BLOCK_QUEUE_READ));
-	json_object_set_new(o, "honours",
-			    b->honours == BLOCK_HONOURS_UNKNOWN
-				    ? json_null()
-				    : json_string(block_honours_word(b->honours)));
+			    l->queue == BLOCK_QUEUE_UNREAD ? json_null()
+							   : json_boolean(l->queue == BLOCK_QUEUE_READ));
+	json_object_set_new(o, "honours", honours_of(l));
+	json_object_set_new(o, "sure", b->nlevels ? json_boolean(b->sure) : json_null());
+	json_object_set_new(o, "levels", levels_of(b));
 	json_object_set_new(o, "direct", tri_of_json(p->where.direct));
 	json_object_set_new(o, "direct_memory_align",
 			    aligned ? json_integer(p->where.memory_align) : json_null());

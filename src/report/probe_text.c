@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define LABEL 10 /* columns before the text of a line */
-#define LINE 600
+#define LINE 2400
 
 /* One line that grows. */
 struct line {
@@ -293,24 +293,53 @@ static void put_direct(struct line *l, const struct block_place *w)
 		put(l, w->direct == TRI_NO ? "; O_DIRECT is not real there" : "; O_DIRECT: unknown");
 }
 
+/* "sda1 of sda, elevator bfq (uses class and level)" */
+static void put_level(struct line *l, const struct block_level *b)
+{
+	put(l, "%s%s%s", b->partition, b->partition[0] ? " of " : "", b->name);
+	if (b->queue == BLOCK_QUEUE_READ)
+		put(l, ", elevator %s (uses %s)", b->elevator,
+		    b->honours == BLOCK_HONOURS_UNKNOWN ? "unknown parts of an I/O priority"
+							: block_honours_word(b->honours));
+	else
+		put(l, b->queue == BLOCK_QUEUE_MISSING ? ", no elevator" : ", elevator unknown");
+	if (b->passes == TRI_NO)
+		put(l, ", which loses I/O priorities");
+}
+
+static void put_decider(struct line *l, const struct block_reading *b)
+{
+	const struct block_level *decides = &b->levels[b->counts];
+
+	if (b->more)
+		put(l, "; there are more devices");
+	if (decides->honours == BLOCK_HONOURS_CLASS || decides->honours == BLOCK_HONOURS_LEVEL)
+		put(l, "; %s decides%s", decides->name, b->sure ? "" : ", as far as can be told");
+	else
+		put(l, b->sure ? "; no I/O priority counts there" : "; which of them decides cannot be told");
+}
+
+/* The way down, from the top. */
+static void put_levels(struct line *l, const struct block_reading *b)
+{
+	for (size_t i = 0; i < b->nlevels; i++) {
+		bool deeper = i > 0 && b->levels[i].depth > b->levels[i - 1].depth;
+		put(l, i == 0 ? " on " : deeper ? "; below that " : "; beside that ");
+		put_level(l, &b->levels[i]);
+	}
+	if (b->nlevels == 0)
+		put(l, ", no disk of its own");
+	else if (b->nlevels > 1 || b->levels[0].kind != BLOCK_DISK)
+		put_decider(l, b);
+}
+
 static void print_dir(FILE *out, const struct probe *p, unsigned width)
 {
 	const struct block_reading *b = &p->block;
 	struct line l = {.used = 0};
 
 	put(&l, "%s: %s", p->dir, b->filesystem[0] ? b->filesystem : "unknown file system");
-	if (b->device[0])
-		put(&l, " on %s%s%s", b->partition, b->partition[0] ? " of " : "", b->device);
-	else
-		put(&l, ", no disk of its own");
-	if (b->stacked == TRI_YES)
-		put(&l, ", which stands on other devices");
-	else if (b->queue == BLOCK_QUEUE_READ)
-		put(&l, ", elevator %s (uses %s)", b->elevator,
-		    b->honours == BLOCK_HONOURS_UNKNOWN ? "unknown parts of an I/O priority"
-							: block_honours_word(b->honours));
-	else if (b->device[0])
-		put(&l, b->queue == BLOCK_QUEUE_MISSING ? ", no elevator" : ", elevator unknown");
+	put_levels(&l, b);
 	put_direct(&l, &p->where);
 	print_line(out, "dir", &l, width);
 }

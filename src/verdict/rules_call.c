@@ -148,11 +148,14 @@ static bool lowering(const struct facts *f)
 	return f->what == WHAT_NICE && not_allowed(f);
 }
 
+/* Classes without levels keep what was meant. */
 static bool level_overflow(const struct facts *f)
 {
+	struct ioprio wanted = ioprio_unpack(f->wanted);
+
 	return f->what == WHAT_IOPRIO && (f->base == STATUS_APPLIED || f->base == STATUS_CLAMPED) &&
-	       (ioprio_unpack(f->wanted).hint != 0 ||
-		(f->base == STATUS_CLAMPED && ioprio_unpack(f->actual).hint != 0));
+	       (wanted.io_class == IOCLASS_RT || wanted.io_class == IOCLASS_BE) &&
+	       (wanted.hint != 0 || (f->base == STATUS_CLAMPED && ioprio_unpack(f->actual).hint != 0));
 }
 
 static bool clamped(const struct facts *f)
@@ -265,8 +268,7 @@ static const struct verdict_rule rules[] = {
 	{{"denied-eperm", STATUS_DENIED, FIX_NONE, FIX_NONE, "setpriority(2), EPERM; ioprio_set(2)"},
 	 other_user,
 	 "{asked} refused: {comm} belongs to another user ({errno})",
-	 "ask as its owner (who may raise the nice, not lower it), or with CAP_SYS_NICE, which root has "
-	 "outside of containers"},
+	 "ask as its owner (who may {owner}), or with CAP_SYS_NICE, which root has outside of containers"},
 	{{"denied-userns", STATUS_DENIED, FIX_NONE, FIX_NONE, "user_namespaces(7); capabilities(7)"},
 	 user_namespace,
 	 "{asked} refused: root of a user namespace has no power over priorities, CAP_SYS_NICE counts in the "
@@ -295,8 +297,8 @@ static const struct verdict_rule rules[] = {
 	 "start it anew under the policy it shall have, or ask as root"},
 	{{"ioprio-rt-denied", STATUS_DENIED, FIX_NONE, FIX_NONE, "ioprio_set(2), EPERM"},
 	 ioprio_rt,
-	 "{asked} refused: class rt needs CAP_SYS_NICE or CAP_SYS_ADMIN ({errno})",
-	 "be/0 is free for everybody and the next best"},
+	 "{asked} refused: class rt needs CAP_SYS_NICE or CAP_SYS_ADMIN, whoever owns the process ({errno})",
+	 "ask as root; or be/0, and class idle for its rivals: both are free for everybody"},
 	{{"ioprio-idle-denied", STATUS_DENIED, FIX_NONE, FIX_NONE, "ioprio_set(2); Linux 2.6.25"},
 	 ioprio_idle,
 	 "class idle was refused: kernels before 2.6.25 keep it for root ({errno})",
@@ -325,7 +327,8 @@ static const struct verdict_rule rules[] = {
 	 "use the subsystem's own knob, such as the nice of a workqueue in /sys/devices/virtual/workqueue"},
 	{{"ioprio-level-overflow", STATUS_CLAMPED, FIX_NONE, FIX_NONE, "ioprio_set(2); Linux 6.5, I/O hints"},
 	 level_overflow,
-	 "a level above 7 spills into the hint bits: level 8 is stored as level 0, the highest (is {actual})",
+	 "a level above 7 spills into the hint bits, and the level starts over at 0, the highest (stored: "
+	 "{actual})",
 	 "ask a level from 0 to 7; 7 is the lowest"},
 	{{"clamped", STATUS_CLAMPED, FIX_IN_RANGE, FIX_NONE, "setpriority(2)"},
 	 clamped,

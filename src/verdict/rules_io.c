@@ -1,16 +1,22 @@
 /* Rules for an I/O priority that is stored as asked: whether it reaches a device and an elevator that uses it. KERNEL-FACTS C and the order of
- * its section 6. */
+ * its section 6, and in it: first why there is no I/O at all, then what the files are on, then how they are read and written, so that no fix
+ * leads to the next verdict; what is certain goes before what cannot be told. */
 #include "verdict/rules.h"
 #include "sched/prio.h"
+
+#include <string.h>
+
+#define WAITS_FOR_CPU 0.3 /* of the time */
 
 static bool is_io(const struct facts *f)
 {
 	return is_stored(f, WHAT_IOPRIO) && f->io != NULL;
 }
 
+/* What was asked and holds. The kernel may report the value that it derived where class none was asked. */
 static bool is_class(const struct facts *f, enum ioprio_class c)
 {
-	return ioprio_unpack(f->actual).io_class == (int)c;
+	return ioprio_unpack(f->wanted).io_class == (int)c;
 }
 
 static bool from_nice(const struct facts *f)
@@ -25,8 +31,10 @@ static bool decoupled(const struct facts *f)
 
 static bool data_ignored(const struct facts *f)
 {
-	return is_asked(f, WHAT_IOPRIO) && f->base == STATUS_APPLIED && is_class(f, IOCLASS_IDLE) &&
-	       ioprio_unpack(f->wanted).level != 0;
+	struct ioprio p = ioprio_unpack(f->wanted);
+
+	return is_asked(f, WHAT_IOPRIO) && f->base == STATUS_APPLIED && p.io_class == IOCLASS_IDLE &&
+	       (p.level != 0 || p.hint != 0);
 }
 
 static bool no_io(const struct facts *f)
@@ -74,9 +82,10 @@ static bool journal(const struct facts *f)
 	return is_io(f) && f->io->journal == TRI_YES;
 }
 
-static bool drops(const struct facts *f)
+/* Which elevator decides is known: the way down to it is, or the priority is lost before any. */
+static bool is_sure(const struct facts *f)
 {
-	return is_io(f) && f->io->stacked == TRI_YES && f->io->drops_ioprio == TRI_YES;
+	return f->io->stacked != TRI_YES || f->io->bottom_known == TRI_YES || f->io->drops_ioprio == TRI_YES;
 }
 
 static bool has_elevator(const struct facts *f, enum facts_elevator e)
@@ -86,17 +95,32 @@ static bool has_elevator(const struct facts *f, enum facts_elevator e)
 
 static bool elevator_none(const struct facts *f)
 {
-	return has_elevator(f, ELEVATOR_NONE);
+	return has_elevator(f, ELEVATOR_NONE) && is_sure(f);
 }
 
 static bool elevator_kyber(const struct facts *f)
 {
-	return has_elevator(f, ELEVATOR_KYBER);
+	return has_elevator(f, ELEVATOR_KYBER) && is_sure(f);
 }
 
+static bool no_queue(const struct facts *f)
+{
+	return has_elevator(f, ELEVATOR_MISSING) && is_sure(f);
+}
+
+/* An elevator that nobody knows may have used it before it was lost. */
+static bool drops(const struct facts *f)
+{
+	return is_io(f) && f->io->stacked == TRI_YES && f->io->drops_ioprio == TRI_YES &&
+	       f->io->elevator != ELEVATOR_OTHER;
+}
+
+/* Also where it is not sure that the priority gets down to it: lost or not looked at is the same here. Class idle has no levels, and class
+ * none asks for none. */
 static bool elevator_level(const struct facts *f)
 {
-	return has_elevator(f, ELEVATOR_MQ_DEADLINE) && f->io->rivals_same_class == TRI_YES;
+	return has_elevator(f, ELEVATOR_MQ_DEADLINE) && f->io->rivals_same_class == TRI_YES &&
+	       (is_class(f, IOCLASS_RT) || is_class(f, IOCLASS_BE));
 }
 
 static bool elevator_other(const struct facts *f)
@@ -104,20 +128,52 @@ static bool elevator_other(const struct facts *f)
 	return has_elevator(f, ELEVATOR_OTHER);
 }
 
-static bool no_queue(const struct facts *f)
+static bool is_top(const struct facts_io *io)
 {
-	return has_elevator(f, ELEVATOR_MISSING) && f->io->stacked != TRI_YES;
+	return strcmp(io->device, io->top) == 0;
+}
+
+/* What the top device does to it is known, whatever is below. */
+static bool top_honours(const struct facts_io *io)
+{
+	return is_top(io) && (io->elevator == ELEVATOR_MQ_DEADLINE || io->elevator == ELEVATOR_BFQ);
+}
+
+static bool unseen(const struct facts *f)
+{
+	return is_io(f) && !is_sure(f) && !top_honours(f->io);
 }
 
 static bool stacked(const struct facts *f)
 {
-	return is_io(f) && f->io->stacked == TRI_YES &&
-	       (f->io->elevator == ELEVATOR_MISSING || f->io->elevator == ELEVATOR_UNREAD);
+	return is_io(f) && f->io->stacked == TRI_YES && f->io->bottom_known == TRI_YES && !is_top(f->io);
+}
+
+int rules_own_ioprio(const struct facts *f)
+{
+	return ioprio_effective(is_class(f, IOCLASS_NONE) ? 0 : f->actual, f->nice, f->policy);
+}
+
+/* kernel: block/blk-ioprio.c, blkcg_set_ioprio */
+int rules_group_ioprio(const struct facts *f)
+{
+	static const struct ioprio rt = {.io_class = IOCLASS_RT, .level = 4}, be = {.io_class = IOCLASS_BE},
+				   idle = {.io_class = IOCLASS_IDLE};
+	const char *policy = f->io->group_policy;
+	int own = rules_own_ioprio(f), c = ioprio_unpack(own).io_class;
+
+	if (strcmp(policy, "promote-to-rt") == 0 || strcmp(policy, "none-to-rt") == 0)
+		return c == IOCLASS_RT ? own : ioprio_pack(rt);
+	if (strcmp(policy, "restrict-to-be") == 0)
+		return c == IOCLASS_RT ? ioprio_pack(be) : own;
+	if (strcmp(policy, "idle") == 0)
+		return c == IOCLASS_IDLE ? own : ioprio_pack(idle);
+	return -1;
 }
 
 static bool group_policy(const struct facts *f)
 {
-	return is_io(f) && f->io->group_policy[0] != '\0';
+	return is_io(f) && f->io->group_policy[0] != '\0' && rules_group_ioprio(f) != rules_own_ioprio(f);
 }
 
 static bool group_limits(const struct facts *f)
@@ -143,7 +199,8 @@ static bool queue_full(const struct facts *f)
 
 static bool cpu_not_disk(const struct facts *f)
 {
-	return is_io(f) && f->io->does_io == TRI_YES && f->io->cpu_wait.known && f->io->cpu_wait.value > 0.3;
+	return is_io(f) && f->io->does_io == TRI_YES && f->io->cpu_wait.known &&
+	       f->io->cpu_wait.value > WAITS_FOR_CPU;
 }
 
 static bool aging(const struct facts *f)
@@ -161,103 +218,117 @@ static bool heuristics(const struct facts *f)
 #define REF_SCHED "kernel: block/switching-sched.rst"
 
 static const struct verdict_rule rules[] = {
-	{{"no-io", STATUS_MOOT, FIX_NONE, FIX_NONE, "ioprio_set(2)"},
-	 no_io,
-	 "{asked} is stored, but this thread reads and writes nothing: an I/O priority orders nothing here",
-	 "for the CPU use nice; for I/O look at the thread that does it"},
-	{{"page-cache", STATUS_MOOT, FIX_NONE, FIX_NONE, "proc_pid_io(5), rchar and read_bytes"},
-	 page_cache,
-	 "{asked} is stored, but the reads are served from the page cache: no request reaches the disk",
-	 "read cold data, or with O_DIRECT, to see the disk"},
-	{{"tmpfs-direct", STATUS_MOOT, FIX_NONE, FIX_NONE, "tmpfs(5); statx(2), STATX_DIOALIGN"},
-	 tmpfs_direct,
-	 "the files are on {filesystem}, which is memory: O_DIRECT is accepted there and means nothing",
-	 "use a directory on a real disk, as /var/tmp"},
 	{{"direct-misaligned", STATUS_MOOT, FIX_NONE, FIX_NONE,
 	  "open(2), O_DIRECT; statx(2), STATX_DIOALIGN"},
 	 direct_misaligned,
 	 "O_DIRECT was refused (EINVAL): buffer, offset or length are not aligned as the file system wants",
-	 "align all three to stx_dio_mem_align and stx_dio_offset_align"},
+	 "align all three to stx_dio_mem_align and stx_dio_offset_align, mostly 512 or 4096 bytes"},
+	{{"no-io", STATUS_MOOT, FIX_NONE, FIX_NONE, "ioprio_set(2)"},
+	 no_io,
+	 "{asked} is stored, but this thread reads and writes nothing: an I/O priority orders nothing here",
+	 "for the CPU use nice; for I/O look at the thread that does it"},
+	{{"tmpfs-direct", STATUS_MOOT, FIX_NONE, FIX_NONE, "tmpfs(5); statx(2), STATX_DIOALIGN"},
+	 tmpfs_direct,
+	 "{asked} is stored, but the files are on {memory}, which is memory: no disk is used, and O_DIRECT "
+	 "means nothing there",
+	 "use a directory on a real disk, such as /var/tmp"},
 	{{"network-filesystem", STATUS_MOOT, FIX_NONE, FIX_NONE, "statfs(2)"},
 	 network,
-	 "the files are on {filesystem}: the disk is on another machine or in another process, out of reach "
-	 "of ionice",
+	 "{asked} is stored, but the files are on {network}: the disk is on another machine or behind "
+	 "another process, out of reach of ionice",
 	 "set priorities or limits where the server runs"},
 	{{"io-by-workers", STATUS_IGNORED, FIX_NONE, FIX_NONE, REF_PRIO},
 	 workers,
-	 "{filesystem} lets its own worker threads do the I/O: the requests carry their priority, not this "
-	 "thread's",
+	 "{filesystem} lets worker threads of its own do much of the I/O: those requests carry the workers' "
+	 "priority, not this thread's",
 	 "use the file system's own limits, or io.weight of a cgroup"},
-	{{"writeback", STATUS_IGNORED, FIX_NONE, FIX_NONE, REF_PRIO},
+	{{"page-cache", STATUS_MOOT, FIX_DIRECT, FIX_NONE, "proc_pid_io(5), rchar and read_bytes"},
+	 page_cache,
+	 "{asked} is stored, but the reads are served from the page cache: no request reaches the disk",
+	 "nothing is wrong, such reads need the CPU alone (nice); to see the disk read cold data, or with "
+	 "O_DIRECT"},
+	{{"writeback", STATUS_IGNORED, FIX_DIRECT, FIX_NONE, REF_PRIO},
 	 writeback,
 	 "{asked} is stored, but the writes are buffered: a kernel worker writes them later at be/4",
-	 "write with O_DIRECT, or fsync from the thread itself; cgroup io.weight follows buffered writes "
-	 "too"},
+	 "write with O_DIRECT, or fsync from the thread itself; io.weight of a cgroup (v2) follows buffered "
+	 "writes too"},
 	{{"journal-io", STATUS_IGNORED, FIX_NONE, FIX_NONE, REF_PRIO},
 	 journal,
 	 "most of its I/O is metadata: the journal thread (jbd2, xfsaild) writes it at its own priority",
 	 "fewer, larger files and fewer fsync; or limit it with a cgroup"},
-	{{"loop-drops-ioprio", STATUS_IGNORED, FIX_NONE, FIX_NONE, "losetup(8), --direct-io; Linux 6.15"},
-	 drops,
-	 "the loop device in between writes through the page cache and loses the priority",
-	 "losetup --direct-io=on, and a kernel from 6.15 on"},
-	{{"elevator-none", STATUS_IGNORED, FIX_NONE, FIX_NONE, REF_SCHED},
+	{{"elevator-none", STATUS_IGNORED, FIX_ELEVATOR_CLASS, FIX_ELEVATOR_LEVEL, REF_SCHED},
 	 elevator_none,
-	 "{device} has the elevator none: requests go out as they come, no class and no level counts",
-	 "set bfq (class and level) or mq-deadline (class) in queue/scheduler, or use io.max of a cgroup"},
-	{{"elevator-kyber", STATUS_IGNORED, FIX_NONE, FIX_NONE, "kernel: block/kyber-iosched.c"},
+	 "{device} has the elevator none: requests go out as they come, no class and no level "
+	 "counts{nothingbelow}",
+	 "set mq-deadline (class) or bfq (class and level) in queue/scheduler of {device}, or use io.max of "
+	 "a cgroup"},
+	{{"elevator-kyber", STATUS_IGNORED, FIX_ELEVATOR_CLASS, FIX_ELEVATOR_LEVEL,
+	  "kernel: block/kyber-iosched.c"},
 	 elevator_kyber,
-	 "{device} has the elevator kyber, which does not look at I/O priorities",
-	 "set bfq (class and level) or mq-deadline (class) in queue/scheduler"},
-	{{"elevator-level-ignored", STATUS_IGNORED, FIX_NONE, FIX_NONE, "kernel: block/deadline-iosched.rst"},
+	 "{device} has the elevator kyber, which does not look at I/O priorities{nothingbelow}",
+	 "set mq-deadline (class) or bfq (class and level) in queue/scheduler of {device}"},
+	{{"no-device-queue", STATUS_IGNORED, FIX_NONE, FIX_NONE, REF_SCHED},
+	 no_queue,
+	 "{device} has no elevator (zram, brd and most dm and md have none): it does not order its "
+	 "requests{nothingbelow}",
+	 "use a device with an elevator, give one to what is below it, or use io.max of a cgroup"},
+	{{"loop-drops-ioprio", STATUS_IGNORED, FIX_ELEVATOR_CLASS, FIX_ELEVATOR_LEVEL,
+	  "losetup(8), --direct-io; Linux 6.15"},
+	 drops,
+	 "a loop device goes through the page cache of its file and loses the priority: a kernel worker does "
+	 "the I/O below it, at its own",
+	 "losetup --direct-io=on (Linux 6.15 on), or an elevator for the loop device itself"},
+	{{"elevator-level-ignored", STATUS_IGNORED, FIX_CLASS_IDLE, FIX_ELEVATOR_LEVEL,
+	  "kernel: block/mq-deadline.c; block/deadline-iosched.rst"},
 	 elevator_level,
-	 "{device} has mq-deadline, which looks at the class alone: level 0 and 7 of one class are the same "
-	 "to it",
-	 "use class idle for the one that shall wait, or set bfq"},
-	{{"elevator-unknown", STATUS_UNKNOWN, FIX_NONE, FIX_NONE, REF_SCHED},
+	 "{asked} is stored, but {device} has mq-deadline, which looks at the class alone: all levels of a "
+	 "class are the same to it",
+	 "use class idle for the one that shall wait (ionice -c 3), or set bfq, which looks at levels too"},
+	{{"io-cgroup-policy", STATUS_IGNORED, FIX_NONE, FIX_NONE, "kernel: cgroup-v2.rst, io.prio.class"},
+	 group_policy,
+	 "io.prio.class of its cgroup is {iopolicy}: its requests go out as {imposed}, not as {effective}",
+	 "as root, write no-change to io.prio.class (v1: blkio.prio.class) of the group"},
+	{{"io-cgroup-limit", STATUS_MOOT, FIX_NONE, FIX_NONE, "kernel: cgroup-v2.rst, io.max, io.weight"},
+	 group_limits,
+	 "its cgroup has I/O limits or weights (io.max, io.weight, blkio.throttle): they decide first, "
+	 "ioprio orders only what they let through",
+	 "change them for the group; ionice comes second"},
+	{{"io-no-contention", STATUS_MOOT, FIX_MORE_HOGS, FIX_DISK_HOGS, REF_PRIO},
+	 io_alone,
+	 "{asked} holds, but nobody else uses {device}: there is nothing to order",
+	 "nothing is wrong; to see the effect let others use the same disk, to cap it use io.max of a "
+	 "cgroup"},
+	{{"device-queue-full", STATUS_MOOT, FIX_NONE, FIX_NONE, "kernel: queue-sysfs.rst, nr_requests"},
+	 queue_full,
+	 "all {tags} tags of {device} are taken ({depth} requests in flight): who gets the next is first "
+	 "come, first served, before any elevator",
+	 "fewer requests at a time (threads, queue depth), or a greater nr_requests"},
+	{{"elevator-unknown", STATUS_UNKNOWN, FIX_ELEVATOR_CLASS, FIX_ELEVATOR_LEVEL, REF_SCHED},
 	 elevator_other,
 	 "{device} has the elevator {elevator}: whether it uses I/O priorities is not known here",
 	 "measure it; mq-deadline and bfq are known to use them"},
-	{{"stacked-device", STATUS_UNKNOWN, FIX_NONE, FIX_NONE, REF_SCHED},
-	 stacked,
-	 "{device} stands on other devices: the elevator that counts is at the bottom, if the layers pass "
-	 "the priority down",
-	 "look at the elevator of the bottom disk (lsblk -s, queue/scheduler)"},
-	{{"no-device-queue", STATUS_IGNORED, FIX_NONE, FIX_NONE, REF_SCHED},
-	 no_queue,
-	 "{device} has no queue and no elevator (zram, brd): nothing orders its requests",
-	 "use a device with an elevator, or a cgroup limit above it"},
+	{{"stack-unseen", STATUS_UNKNOWN, FIX_NONE, FIX_NONE, REF_SCHED},
+	 unseen,
+	 "{top} stands on other devices: whether {asked} gets down to an elevator that uses it cannot be "
+	 "told here",
+	 "look at the elevators of all that is below (lsblk -s, queue/scheduler), and measure"},
 	{{"anonymous-device", STATUS_UNKNOWN, FIX_NONE, FIX_NONE, "stat(2), st_dev; proc_pid_mountinfo(5)"},
 	 anonymous,
 	 "{filesystem} hides which disk a file is on: its elevator cannot be told",
 	 "look the disk up by hand (findmnt, btrfs filesystem show, zpool status)"},
-	{{"io-cgroup-policy", STATUS_IGNORED, FIX_NONE, FIX_NONE, "kernel: cgroup-v2.rst, io.prio.class"},
-	 group_policy,
-	 "io.prio.class of its cgroup is {iopolicy}: it overrides the class that the thread has",
-	 "write no-change to io.prio.class (blkio.prio.class) of the group"},
-	{{"io-cgroup-limit", STATUS_MOOT, FIX_NONE, FIX_NONE, "kernel: cgroup-v2.rst, io.max, io.weight"},
-	 group_limits,
-	 "limits or weights of its cgroup (io.max, io.weight, io.cost, blkio.throttle) decide before the "
-	 "elevator does",
-	 "change them for the group; ionice comes second"},
+	{{"cpu-not-disk", STATUS_APPLIED, FIX_NONE, FIX_NONE, "proc_pid_schedstat(5)"},
+	 cpu_not_disk,
+	 "it waits for a CPU {cpuwait} of its time: what looks like the disk is the CPU, where nice decides",
+	 "compare at equal nice, or keep what needs the CPU off its CPUs"},
+	{{"stacked-device", STATUS_APPLIED, FIX_NONE, FIX_NONE, REF_SCHED},
+	 stacked,
+	 "{top} has {topelevator}, but hands requests down to {below}: its {elevator} decides",
+	 "nothing is wrong; to change what decides set the elevator of {below}"},
 	{{"writeback-throttled", STATUS_APPLIED, FIX_NONE, FIX_NONE,
 	  "kernel: block/blk-wbt.c; queue-sysfs.rst"},
 	 throttles_writeback,
-	 "the device slows background writes by itself (wbt_lat_usec is not 0)",
+	 "{device} slows background writes by itself (wbt_lat_usec is not 0)",
 	 "write 0 to queue/wbt_lat_usec, or use bfq, which switches it off"},
-	{{"io-no-contention", STATUS_MOOT, FIX_NONE, FIX_NONE, REF_PRIO},
-	 io_alone,
-	 "{asked} holds, but nobody else uses {device}: there is nothing to order",
-	 "nothing is wrong; to limit it use io.max of a cgroup"},
-	{{"device-queue-full", STATUS_MOOT, FIX_NONE, FIX_NONE, "kernel: queue-sysfs.rst, nr_requests"},
-	 queue_full,
-	 "{depth} requests wait for {tags} tags of {device}: who gets a tag is first come, first served, "
-	 "before any elevator",
-	 "fewer requests at a time (queue depth), or a greater nr_requests"},
-	{{"cpu-not-disk", STATUS_APPLIED, FIX_NONE, FIX_NONE, "proc_pid_schedstat(5)"},
-	 cpu_not_disk,
-	 "it waits for a CPU {cpuwait} of the time: what looks like the disk is the CPU",
-	 "compare at equal nice, or keep the hogs off its CPU"},
 	{{"elevator-aging", STATUS_APPLIED, FIX_NONE, FIX_NONE,
 	  "kernel: block/mq-deadline.c, prio_aging_expire"},
 	 aging,
@@ -266,10 +337,11 @@ static const struct verdict_rule rules[] = {
 	{{"elevator-heuristics", STATUS_APPLIED, FIX_NONE, FIX_NONE, "kernel: block/bfq-iosched.rst"},
 	 heuristics,
 	 "bfq uses class and level, but low_latency guesses who is interactive and blurs them",
-	 "write 0 to low_latency and 1 to strict_guarantees in iosched/"},
+	 "write 0 to low_latency and 1 to strict_guarantees in iosched/ of {device}"},
 	{{"ioprio-from-nice", STATUS_APPLIED, FIX_NONE, FIX_NONE, REF_PRIO},
 	 from_nice,
-	 "no I/O priority is set: it follows the nice value, (nice + 20) / 5 in class be (is {effective})",
+	 "no I/O priority is set: it follows nice, level (nice + 20) / 5 of class be, or policy IDLE, FIFO "
+	 "or RR (is {effective})",
 	 "set a class to keep it apart from nice"},
 	{{"ioprio-decoupled", STATUS_APPLIED, FIX_NONE, FIX_NONE, REF_PRIO},
 	 decoupled,

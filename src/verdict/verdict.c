@@ -77,9 +77,19 @@ const char *verdict_fix_words(enum verdict_fix fix)
 		[FIX_CONTINUE] = "let it go on",
 		[FIX_GIVEN_CPUS] = "give it its CPUs again",
 		[FIX_BIGGER_STEP] = "go to nice 19",
+		[FIX_CLASS_IDLE] = "set class idle",
+		[FIX_ELEVATOR_CLASS] = "set the elevator mq-deadline",
+		[FIX_ELEVATOR_LEVEL] = "set the elevator bfq",
+		[FIX_DIRECT] = "use O_DIRECT",
+		[FIX_DISK_HOGS] = "start hogs that use the disk",
 	};
 
 	return words[fix];
+}
+
+const char *verdict_fix_elevator(enum verdict_fix fix)
+{
+	return fix == FIX_ELEVATOR_CLASS ? "mq-deadline" : fix == FIX_ELEVATOR_LEVEL ? "bfq" : NULL;
 }
 
 /* The first that is more than a note goes to the front; the others keep their order. */

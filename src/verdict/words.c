@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define WORD 96
+#define DEVICE 33 /* room for the name of a disk, or of an elevator */
 
 /* Writes the figure into buf of WORD bytes; empty where it is not known, and then the general word stands. */
 typedef void (*word_fn)(char *buf, const struct facts *f);
@@ -44,7 +45,7 @@ static void word_actual(char *buf, const struct facts *f)
 
 static void word_effective(char *buf, const struct facts *f)
 {
-	ioprio_format(buf, WORD, ioprio_effective(f->actual, f->nice, f->policy));
+	ioprio_format(buf, WORD, rules_own_ioprio(f));
 }
 
 static void word_errno(char *buf, const struct facts *f)
@@ -144,6 +145,12 @@ static void word_needs(char *buf, const struct facts *f)
 	int nice = f->what == WHAT_NICE ? f->wanted : f->nice;
 
 	snprintf(buf, WORD, "%d", 20 - (nice < NICE_MIN ? NICE_MIN : nice)); /* clamped before it is judged */
+}
+
+static void word_owner(char *buf, const struct facts *f)
+{
+	if (f->what == WHAT_IOPRIO)
+		snprintf(buf, WORD, "set all but class rt");
 }
 
 static void word_renicer(char *buf, const struct facts *f)
@@ -288,14 +295,43 @@ static const struct facts_io *io_of(const struct facts *f)
 	return f->io ? f->io : &nothing;
 }
 
+/* No longer than the kernel lets them be. */
+static void clean_device(char *buf, const char *name)
+{
+	text_clean(buf, DEVICE, name, strlen(name));
+}
+
 static void word_device(char *buf, const struct facts *f)
 {
-	clean(buf, io_of(f)->device);
+	clean_device(buf, io_of(f)->device);
+}
+
+static void word_top(char *buf, const struct facts *f)
+{
+	clean_device(buf, io_of(f)->top[0] ? io_of(f)->top : io_of(f)->device);
 }
 
 static void word_elevator(char *buf, const struct facts *f)
 {
-	clean(buf, io_of(f)->elevator_name);
+	clean_device(buf, io_of(f)->elevator_name);
+}
+
+static void word_top_elevator(char *buf, const struct facts *f)
+{
+	char name[DEVICE];
+
+	clean_device(name, io_of(f)->top_elevator);
+	if (io_of(f)->top[0])
+		snprintf(buf, WORD, "%s%s", name[0] ? "the elevator " : "no elevator", name);
+}
+
+/* Of a top device that decides, since nobody below does. */
+static void word_nothing_below(char *buf, const struct facts *f)
+{
+	const struct facts_io *io = io_of(f);
+	bool known = io->stacked == TRI_YES && io->bottom_known == TRI_YES && io->drops_ioprio != TRI_YES;
+
+	snprintf(buf, WORD, "%s", known ? ", and nothing below it orders by priority" : " ");
 }
 
 static void word_filesystem(char *buf, const struct facts *f)
@@ -306,6 +342,16 @@ static void word_filesystem(char *buf, const struct facts *f)
 static void word_io_policy(char *buf, const struct facts *f)
 {
 	clean(buf, io_of(f)->group_policy);
+}
+
+static void word_imposed(char *buf, const struct facts *f)
+{
+	int imposed = f->io && f->io->group_policy[0] ? rules_group_ioprio(f) : -1;
+
+	if (imposed >= 0)
+		ioprio_format(buf, WORD, imposed);
+	else if (f->io && f->io->group_policy[0])
+		snprintf(buf, WORD, "it says");
 }
 
 static void word_aging(char *buf, const struct facts *f)
@@ -350,6 +396,7 @@ static const struct word {
 	{"launcher", "M", word_launcher},
 	{"rlimit", "L", word_rlimit},
 	{"needs", "20 - N", word_needs},
+	{"owner", "raise the nice, not lower it", word_owner},
 	{"renicer", "", word_renicer},
 	{"scx", "sched_ext", word_scx},
 	{"steal", "p %", word_steal},
@@ -374,9 +421,16 @@ static const struct word {
 	{"outside", "p %", word_outside},
 	{"slice", "t", word_slice},
 	{"device", "the device", word_device},
+	{"below", "the one below", word_device},
+	{"nothingbelow", "", word_nothing_below},
+	{"top", "the top device", word_top},
 	{"elevator", "NAME", word_elevator},
+	{"topelevator", "the elevator none", word_top_elevator},
 	{"filesystem", "the file system", word_filesystem},
+	{"memory", "tmpfs", word_filesystem},
+	{"network", "a network file system", word_filesystem},
 	{"iopolicy", "CLASS", word_io_policy},
+	{"imposed", "rt/4, be/0 or idle", word_imposed},
 	{"aging", "10 s", word_aging},
 	{"depth", "d", word_depth},
 	{"tags", "t", word_tags},

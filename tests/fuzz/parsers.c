@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "kernel/block.h"
+#include "kernel/io.h"
 #include "kernel/parse.h"
 #include "kernel/schedgroup.h"
 #include "lab/knobs.h"
@@ -47,7 +48,7 @@ static void fuzz_cgroup(const char *text)
 	char path[32];
 	int version = 0;
 
-	if (parse_cgroup_cpu(text, path, sizeof(path), &version) == 0 && version != 1 && version != 2)
+	if (parse_cgroup(text, "cpu", path, sizeof(path), &version) == 0 && version != 1 && version != 2)
 		abort();
 }
 
@@ -129,7 +130,8 @@ static void fuzz_mounts(const char *text)
 	if (hidepid == 3 || hidepid > 4)
 		abort();
 	for (int version = 1; version <= 2; version++)
-		if (parse_mount_cgroup(text, version, &m) == 0 && (m.root[0] != '/' || m.point[0] != '/'))
+		if (parse_mount_cgroup(text, version, "cpu", &m) == 0 &&
+		    (m.root[0] != '/' || m.point[0] != '/'))
 			abort();
 }
 
@@ -211,10 +213,52 @@ static void fuzz_schedgroup(const char *text)
 
 static void fuzz_mount_type(const char *text)
 {
-	const struct block_place place = {0};
-	char type[16];
+	const struct block_place by_number = {.mount_known = true, .mount = 36}, by_device = {0};
+	struct block_mount m;
 
-	block_parse_mount(text, &place, type, sizeof(type));
+	if (block_parse_mount(text, &by_number, &m) == 0 && !m.type[0] && strlen(text) < sizeof(m.type))
+		abort();
+	block_parse_mount(text, &by_device, &m);
+}
+
+static void fuzz_offered(const char *text)
+{
+	char words[32];
+
+	if (block_parse_offered(text, words, sizeof(words)) < 0)
+		return;
+	if (!words[0] || strpbrk(words, "[]\n") || strstr(words, "  ") || words[0] == ' ' ||
+	    words[strlen(words) - 1] == ' ')
+		abort();
+}
+
+static void fuzz_block_stat(const char *text)
+{
+	struct block_usage u = {.busy_ms = 1};
+
+	if (block_parse_stat(text, &u) == 0 && (u.read_bytes % 512 || u.write_bytes % 512))
+		abort();
+}
+
+static void fuzz_inflight(const char *text)
+{
+	struct block_usage u;
+
+	block_parse_inflight(text, &u);
+}
+
+static void fuzz_io(const char *text)
+{
+	struct io_counts c;
+
+	io_parse(text, &c);
+}
+
+/* A line that is cut limits nothing. */
+static void fuzz_io_limits(const char *text)
+{
+	if ((io_parse_limits(text) || io_parse_weights(text)) && !strchr(text, '\n'))
+		abort();
 }
 
 static const struct {
@@ -243,6 +287,11 @@ static const struct {
 	{"scheduler", fuzz_scheduler},
 	{"mount_type", fuzz_mount_type},
 	{"schedgroup", fuzz_schedgroup},
+	{"offered", fuzz_offered},
+	{"block_stat", fuzz_block_stat},
+	{"inflight", fuzz_inflight},
+	{"io", fuzz_io},
+	{"io_limits", fuzz_io_limits},
 };
 #define TARGETS (sizeof(targets) / sizeof(targets[0]))
 

@@ -107,17 +107,17 @@ static void the_cpu_cgroup_is_found_in_both_versions(void **state)
 
 	(void)state;
 	assert_int_equal(
-		parse_cgroup_cpu("2:cpuacct,cpu:/a b\n1:cpuset:/c\n0::/u\n", path, sizeof(path), &version),
+		parse_cgroup("2:cpuacct,cpu:/a b\n1:cpuset:/c\n0::/u\n", "cpu", path, sizeof(path), &version),
 		0);
 	assert_string_equal(path, "/a b");
 	assert_int_equal(version, 1);
-	assert_int_equal(parse_cgroup_cpu("3:cpuset:/x\n0::/user.slice/s\n", path, sizeof(path), &version),
+	assert_int_equal(parse_cgroup("3:cpuset:/x\n0::/user.slice/s\n", "cpu", path, sizeof(path), &version),
 			 0);
 	assert_string_equal(path, "/user.slice/s");
 	assert_int_equal(version, 2);
-	assert_int_equal(parse_cgroup_cpu("3:cpuset:/x\n", path, sizeof(path), &version), -ENOENT);
-	assert_int_equal(parse_cgroup_cpu("", path, sizeof(path), &version), -ENOENT);
-	assert_int_equal(parse_cgroup_cpu("1:cpu:/aaaaaaaaa", path, 4, &version), -ENAMETOOLONG);
+	assert_int_equal(parse_cgroup("3:cpuset:/x\n", "cpu", path, sizeof(path), &version), -ENOENT);
+	assert_int_equal(parse_cgroup("", "cpu", path, sizeof(path), &version), -ENOENT);
+	assert_int_equal(parse_cgroup("1:cpu:/aaaaaaaaa", "cpu", path, 4, &version), -ENAMETOOLONG);
 }
 
 /* tests/fixtures/NAME holds proc and sys. */

@@ -207,29 +207,31 @@ static void cpu_mounts_are_told_apart(void **state)
 	struct mount_line m;
 
 	(void)state;
-	assert_int_equal(parse_mount_cgroup(hybrid, 1, &m), 0);
+	assert_int_equal(parse_mount_cgroup(hybrid, 1, "cpu", &m), 0);
 	assert_string_equal(m.point, "/sys/fs/cgroup/cpu,cpuacct");
-	assert_int_equal(parse_mount_cgroup(hybrid, 2, &m), 0);
+	assert_int_equal(parse_mount_cgroup(hybrid, 2, "cpu", &m), 0);
 	assert_string_equal(m.point, "/sys/fs/c\\\tg");
 	assert_string_equal(m.root, "/a b");
-	assert_int_equal(parse_mount_cgroup(
-				 MOUNT("/x", "/a", "cgroup2", "rw") MOUNT("/", "/b", "cgroup2", "rw"), 2, &m),
+	assert_int_equal(parse_mount_cgroup(MOUNT("/x", "/a", "cgroup2", "rw")
+						    MOUNT("/", "/b", "cgroup2", "rw"),
+					    2, "cpu", &m),
 			 0);
 	assert_string_equal(m.point, "/a"); /* neither can be looked up */
 	assert_int_equal(parse_mount_cgroup(MOUNT("/..", "/sys/c", "cgroup2", "rw")
 						    MOUNT("/", "/sys/c", "cgroup2", "rw"),
-					    2, &m),
+					    2, "cpu", &m),
 			 0);
 	assert_string_equal(m.root, "/"); /* the later hides the earlier */
-	assert_int_equal(parse_mount_cgroup(MOUNT("/", "/sys/x", "cgroup", "rw,cpuset,name=cpu"), 1, &m),
-			 -ENOENT);
-	assert_int_equal(parse_mount_cgroup(MOUNT("/", "/sys/x", "cgroupx", "cpu"), 1, &m), -ENOENT);
-	assert_int_equal(parse_mount_cgroup("20 - cgroup2 x", 2, &m), -ENOENT);
-	assert_int_equal(parse_mount_cgroup("31 24 0:27 / /sys/fs/cgroup rw - cgroup2", 2, &m),
+	assert_int_equal(
+		parse_mount_cgroup(MOUNT("/", "/sys/x", "cgroup", "rw,cpuset,name=cpu"), 1, "cpu", &m),
+		-ENOENT);
+	assert_int_equal(parse_mount_cgroup(MOUNT("/", "/sys/x", "cgroupx", "cpu"), 1, "cpu", &m), -ENOENT);
+	assert_int_equal(parse_mount_cgroup("20 - cgroup2 x", 2, "cpu", &m), -ENOENT);
+	assert_int_equal(parse_mount_cgroup("31 24 0:27 / /sys/fs/cgroup rw - cgroup2", 2, "cpu", &m),
 			 -ENOENT); /* cut */
-	assert_int_equal(parse_mount_cgroup("", 2, &m), -ENOENT);
+	assert_int_equal(parse_mount_cgroup("", 2, "cpu", &m), -ENOENT);
 	snprintf(over, sizeof(over), "1 2 0:3 / /sys/%0300d rw - cgroup2 none rw\n", 7);
-	assert_int_equal(parse_mount_cgroup(over, 2, &m), -ENAMETOOLONG);
+	assert_int_equal(parse_mount_cgroup(over, 2, "cpu", &m), -ENAMETOOLONG);
 }
 
 static void hidepid_is_a_word_or_a_number(void **state)

@@ -8,6 +8,19 @@
 #include <stdlib.h>
 #include <sys/sysmacros.h>
 
+/* One device more on the way down; without an elevator it has no queue. */
+static struct block_level *add_level(struct block_reading *b, unsigned depth, const char *name,
+				     const char *elevator, enum block_honours honours)
+{
+	struct block_level *l = &b->levels[b->nlevels++];
+
+	*l = (struct block_level){.depth = depth, .honours = honours};
+	l->queue = elevator ? BLOCK_QUEUE_READ : BLOCK_QUEUE_MISSING;
+	snprintf(l->name, sizeof(l->name), "%s", name);
+	snprintf(l->elevator, sizeof(l->elevator), "%s", elevator ? elevator : "");
+	return l;
+}
+
 /* A host on which everything may be set and nothing makes it moot. */
 static void all_allowed(struct probe *p)
 {
@@ -34,13 +47,8 @@ static void all_allowed(struct probe *p)
 	snprintf(p->dir, sizeof(p->dir), "/var/tmp");
 	p->where = (struct block_place){
 		.dev = makedev(8, 1), .direct = TRI_YES, .memory_align = 4, .offset_align = 512};
-	p->block = (struct block_reading){.filesystem = "ext4",
-					  .device = "sda",
-					  .partition = "sda1",
-					  .stacked = TRI_NO,
-					  .queue = BLOCK_QUEUE_READ,
-					  .elevator = "bfq",
-					  .honours = BLOCK_HONOURS_LEVEL};
+	p->block = (struct block_reading){.filesystem = "ext4", .sure = true};
+	strcpy(add_level(&p->block, 0, "sda", "bfq", BLOCK_HONOURS_LEVEL)->partition, "sda1");
 }
 
 static void refuse(struct tryout_result *r, int error, int actual)
@@ -294,39 +302,39 @@ static void sessions_and_groups_make_it_moot(void **state)
 
 static void the_elevator_of_the_directory_is_judged(void **state)
 {
+	enum {
+		UNKNOWN = BLOCK_HONOURS_UNKNOWN,
+		NOTHING = BLOCK_HONOURS_NOTHING,
+		CLASS = BLOCK_HONOURS_CLASS
+	};
 	static const struct {
-		struct block_reading block;
+		const char *filesystem, *device, *elevator;
+		int honours;
 		const char *says;
 	} cases[] = {
-		{{"ext4", "nvme0n1", "", TRI_NO, BLOCK_QUEUE_READ, "none", BLOCK_HONOURS_NOTHING},
-		 "elevator-none (IGNORED)"},
-		{{"ext4", "sda", "", TRI_NO, BLOCK_QUEUE_READ, "kyber", BLOCK_HONOURS_NOTHING},
-		 "elevator-kyber (IGNORED)"},
-		{{"ext4", "sda", "", TRI_NO, BLOCK_QUEUE_READ, "mq-deadline", BLOCK_HONOURS_CLASS},
-		 "elevator-level-ignored (IGNORED)"},
-		{{"ext4", "sda", "", TRI_NO, BLOCK_QUEUE_READ, "adios", BLOCK_HONOURS_UNKNOWN},
-		 "elevator-unknown (UNKNOWN)"},
-		{{"ext4", "zram0", "", TRI_NO, BLOCK_QUEUE_MISSING, "", BLOCK_HONOURS_UNKNOWN},
-		 "no-device-queue (IGNORED)"},
-		{{"ext4", "loop0", "", TRI_YES, BLOCK_QUEUE_READ, "none", BLOCK_HONOURS_UNKNOWN},
-		 "stacked-device (UNKNOWN)"},
-		{{"tmpfs", "", "", TRI_UNKNOWN, BLOCK_QUEUE_UNREAD, "", BLOCK_HONOURS_UNKNOWN},
-		 "tmpfs-direct (MOOT)"},
-		{{"nfs4", "", "", TRI_UNKNOWN, BLOCK_QUEUE_UNREAD, "", BLOCK_HONOURS_UNKNOWN},
-		 "network-filesystem (MOOT)"},
-		{{"fuse.sshfs", "", "", TRI_UNKNOWN, BLOCK_QUEUE_UNREAD, "", BLOCK_HONOURS_UNKNOWN},
-		 "network-filesystem (MOOT)"},
-		{{"btrfs", "", "", TRI_UNKNOWN, BLOCK_QUEUE_UNREAD, "", BLOCK_HONOURS_UNKNOWN},
-		 "io-by-workers (IGNORED)"},
-		{{"overlay", "", "", TRI_UNKNOWN, BLOCK_QUEUE_UNREAD, "", BLOCK_HONOURS_UNKNOWN},
-		 "anonymous-device (UNKNOWN)"},
+		{"ext4", "nvme0n1", "none", NOTHING, "elevator-none (IGNORED)"},
+		{"ext4", "sda", "kyber", NOTHING, "elevator-kyber (IGNORED)"},
+		{"ext4", "sda", "mq-deadline", CLASS, "elevator-level-ignored (IGNORED)"},
+		{"ext4", "sda", "adios", UNKNOWN, "elevator-unknown (UNKNOWN)"},
+		{"ext4", "zram0", NULL, NOTHING, "no-device-queue (IGNORED)"},
+		{"tmpfs", NULL, NULL, 0, "tmpfs-direct (MOOT)"},
+		{"nfs4", NULL, NULL, 0, "network-filesystem (MOOT)"},
+		{"fuse.sshfs", NULL, NULL, 0, "network-filesystem (MOOT)"},
+		{"btrfs", NULL, NULL, 0, "io-by-workers (IGNORED)"},
+		{"overlay", NULL, NULL, 0, "anonymous-device (UNKNOWN)"},
 	};
 	struct probe p;
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		all_allowed(&p);
-		p.block = cases[i].block;
+		p.block = (struct block_reading){.counts = -1, .sure = true};
+		strcpy(p.block.filesystem, cases[i].filesystem);
+		if (cases[i].device) {
+			add_level(&p.block, 0, cases[i].device, cases[i].elevator,
+				  (enum block_honours)cases[i].honours);
+			p.block.counts = 0;
+		}
 		assert_says(&p, cases[i].says);
 		assert_silent(&p, "nothing found");
 	}
@@ -393,6 +401,7 @@ static void json_knows_what_it_does_not_know(void **state)
 					  "elevator",
 					  "queue",
 					  "honours",
+					  "sure",
 					  "direct",
 					  "direct_memory_align",
 					  "direct_offset_align"};
@@ -409,6 +418,7 @@ static void json_knows_what_it_does_not_know(void **state)
 		assert_true(json_is_null(json_object_get(json_object_get(root, "host"), host[i])));
 	for (size_t i = 0; i < COUNT(dir); i++)
 		assert_true(json_is_null(json_object_get(json_object_get(root, "dir"), dir[i])));
+	assert_int_equal(json_array_size(json_object_get(json_object_get(root, "dir"), "levels")), 0);
 	for (size_t i = 0; i < COUNT(rights); i++)
 		assert_true(json_is_null(json_object_get(json_object_get(root, "rights"), rights[i])));
 	json_decref(root);

@@ -1,5 +1,4 @@
-/* A function in a child that is thrown away, the real tries in such children, and what is below a directory. */
-#include "kernel/block.h"
+/* A function in a child that is thrown away, and the real tries in such children. */
 #include "kernel/priority.h"
 #include "kernel/tryout.h"
 #include "load/trial.h"
@@ -7,13 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -202,185 +197,6 @@ static void an_ordinary_user_is_refused(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void elevators_are_read_from_brackets(void **state)
-{
-	static const struct {
-		const char *text, *want;
-	} cases[] = {
-		{"none [mq-deadline] kyber bfq \n", "mq-deadline"},
-		{"[none] \n", "none"},
-		{"none\n", "none"},
-		{"[bfq]", "bfq"},
-		{"none kyber\n", NULL},
-		{"[kyber\n", NULL},
-		{"[]\n", NULL},
-		{"\n", NULL},
-		{"", NULL},
-	};
-	char name[16];
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(cases); i++) {
-		int rc = block_parse_scheduler(cases[i].text, name, sizeof(name));
-		assert_int_equal(rc, cases[i].want ? 0 : -EINVAL);
-		if (cases[i].want)
-			assert_string_equal(name, cases[i].want);
-	}
-}
-
-#define MOUNTS                                             \
-	"22 1 8:1 / / rw - ext4 /dev/sda1 rw\n"            \
-	"30 22 0:25 / /tmp rw shared:2 - tmpfs tmpfs rw\n" \
-	"31 22 8:1 / /bind\\040a rw - xfs /dev/sda1 rw\n"
-
-static void mounts_are_found_by_number_or_device(void **state)
-{
-	char type[16];
-
-	(void)state;
-	assert_int_equal(block_parse_mount(MOUNTS,
-					   &(struct block_place){
-						   .dev = makedev(0, 99), .mount_known = true, .mount = 30},
-					   type, sizeof(type)),
-			 0);
-	assert_string_equal(type, "tmpfs");
-	assert_int_equal(
-		block_parse_mount(MOUNTS, &(struct block_place){.dev = makedev(8, 1)}, type, sizeof(type)),
-		0);
-	assert_string_equal(type, "xfs"); /* the last hides those before */
-	assert_int_equal(
-		block_parse_mount(MOUNTS, &(struct block_place){.dev = makedev(9, 1)}, type, sizeof(type)),
-		-ENOENT);
-	assert_int_equal(block_parse_mount("22 1 8:1 / / rw ext4\n",
-					   &(struct block_place){.dev = makedev(8, 1)}, type, sizeof(type)),
-			 -EINVAL);
-}
-
-/* A tree of /sys and /proc, made for one test. */
-struct tree {
-	char root[32];
-	struct procfs fs;
-};
-
-static void make(const struct tree *t, const char *path, const char *text)
-{
-	char whole[256];
-	FILE *f;
-
-	snprintf(whole, sizeof(whole), "%s/%s", t->root, path);
-	for (char *slash = strchr(whole + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(whole, 0755);
-		*slash = '/';
-	}
-	f = fopen(whole, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
-
-static void make_link(const struct tree *t, const char *path, const char *target)
-{
-	char whole[256];
-
-	make(t, path, "");
-	snprintf(whole, sizeof(whole), "%s/%s", t->root, path);
-	unlink(whole);
-	assert_int_equal(symlink(target, whole), 0);
-}
-
-static void make_tree(struct tree *t)
-{
-	char proc[64], sys[64];
-
-	snprintf(t->root, sizeof(t->root), "/tmp/nicelab-test-XXXXXX");
-	assert_non_null(mkdtemp(t->root));
-	make(t, "proc/stat", "cpu 1\n");
-	make(t, "proc/self/mountinfo", MOUNTS);
-	make(t, "sys/devices/pci/block/sda/queue/scheduler", "none [mq-deadline] kyber bfq \n");
-	make(t, "sys/devices/pci/block/sda/sda1/partition", "1\n");
-	make(t, "sys/devices/virtual/block/zram0/size", "1\n");
-	make(t, "sys/devices/virtual/block/dm-0/slaves/sda", "");
-	make(t, "sys/devices/virtual/block/loop0/loop/dio", "1\n");
-	make(t, "sys/devices/virtual/block/loop0/queue/scheduler", "[none] bfq\n");
-	make_link(t, "sys/dev/block/8:0", "../../devices/pci/block/sda");
-	make_link(t, "sys/dev/block/8:1", "../../devices/pci/block/sda/sda1");
-	make_link(t, "sys/dev/block/252:0", "../../devices/virtual/block/zram0");
-	make_link(t, "sys/dev/block/253:0", "../../devices/virtual/block/dm-0");
-	make_link(t, "sys/dev/block/7:0", "../../devices/virtual/block/loop0");
-	make_link(t, "sys/block/sda", "../devices/pci/block/sda");
-	make_link(t, "sys/block/zram0", "../devices/virtual/block/zram0");
-	make_link(t, "sys/block/dm-0", "../devices/virtual/block/dm-0");
-	make_link(t, "sys/block/loop0", "../devices/virtual/block/loop0");
-	snprintf(proc, sizeof(proc), "%s/proc", t->root);
-	snprintf(sys, sizeof(sys), "%s/sys", t->root);
-	assert_int_equal(procfs_open(&t->fs, proc, sys), 0);
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
-static void remove_tree(struct tree *t)
-{
-	procfs_close(&t->fs);
-	nftw(t->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-static struct block_reading look(const struct tree *t, unsigned maj, unsigned min)
-{
-	struct block_reading b;
-
-	block_read(&t->fs, &(struct block_place){.dev = makedev(maj, min)}, &b);
-	return b;
-}
-
-static void disks_are_found_below_a_device(void **state)
-{
-	struct tree t;
-	struct block_reading b;
-
-	(void)state;
-	make_tree(&t);
-	b = look(&t, 8, 1);
-	assert_string_equal(b.device, "sda");
-	assert_string_equal(b.partition, "sda1");
-	assert_string_equal(b.filesystem, "xfs");
-	assert_string_equal(b.elevator, "mq-deadline");
-	assert_true(b.queue == BLOCK_QUEUE_READ && b.honours == BLOCK_HONOURS_CLASS && b.stacked == TRI_NO);
-	b = look(&t, 8, 0);
-	assert_string_equal(b.device, "sda");
-	assert_string_equal(b.partition, "");
-	b = look(&t, 252, 0);
-	assert_true(b.queue == BLOCK_QUEUE_MISSING && b.stacked == TRI_NO);
-	b = look(&t, 253, 0);
-	assert_true(b.queue == BLOCK_QUEUE_MISSING && b.stacked == TRI_YES);
-	b = look(&t, 7, 0); /* the elevator that counts may be below */
-	assert_true(b.queue == BLOCK_QUEUE_READ && b.stacked == TRI_YES &&
-		    b.honours == BLOCK_HONOURS_UNKNOWN);
-	b = look(&t, 0, 25);
-	assert_string_equal(b.filesystem, "tmpfs");
-	assert_true(b.device[0] == '\0' && b.queue == BLOCK_QUEUE_UNREAD);
-	b = look(&t, 9, 9);
-	assert_true(b.device[0] == '\0' && b.filesystem[0] == '\0' && b.stacked == TRI_UNKNOWN);
-	remove_tree(&t);
-}
-
-static void directories_are_found_or_refused(void **state)
-{
-	struct block_place p;
-
-	(void)state;
-	assert_int_equal(block_find("/nowhere", &p), -ENOENT);
-	assert_int_equal(block_find("/proc/self/stat", &p), -ENOTDIR);
-	assert_int_equal(block_find("/dev/shm", &p), 0);
-	assert_true(p.memory && p.direct == TRI_NO);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -390,10 +206,6 @@ int main(void)
 		cmocka_unit_test(the_child_ends_with_its_parent),
 		cmocka_unit_test(every_priority_is_tried_and_read_back),
 		cmocka_unit_test(an_ordinary_user_is_refused),
-		cmocka_unit_test(elevators_are_read_from_brackets),
-		cmocka_unit_test(mounts_are_found_by_number_or_device),
-		cmocka_unit_test(disks_are_found_below_a_device),
-		cmocka_unit_test(directories_are_found_or_refused),
 	};
 
 	return cmocka_run_group_tests_name("trial", tests, NULL, NULL);

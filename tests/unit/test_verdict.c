@@ -39,17 +39,50 @@ static void every_code_is_in_order(void **state)
 static void the_promised_codes_are_there(void **state)
 {
 	static const char *const codes[] = {
-		"main-thread-only", "thread-born-after", "clamped",	     "denied-eacces",
-		"denied-eperm",	    "denied-userns",	 "rlimit-nice",	     "reverted",
-		"pid-gone",	    "pid-reused",	 "zombie",	     "kthread",
-		"policy-idle",	    "policy-realtime",	 "policy-deadline",  "reset-on-fork",
-		"sched-ext",	    "autogroup",	 "cgroup-weight",    "cgroup-quota",
-		"cgroup-idle",	    "no-contention",	 "no-shared-cpu",    "not-cpu-bound",
-		"rival-realtime",   "step-too-small",	 "off-prediction",   "ioprio-from-nice",
-		"elevator-none",    "elevator-kyber",	 "elevator-unknown", "ioprio-level-overflow",
-		"page-cache",	    "writeback",	 "stacked-device",   "elevator-level-ignored",
-		"tmpfs-direct",	    "no-device-queue",	 "io-no-contention", "io-cgroup-policy",
+		"main-thread-only",
+		"thread-born-after",
+		"clamped",
+		"denied-eacces",
+		"denied-eperm",
+		"denied-userns",
+		"rlimit-nice",
+		"reverted",
+		"pid-gone",
+		"pid-reused",
+		"zombie",
+		"kthread",
+		"policy-idle",
+		"policy-realtime",
+		"policy-deadline",
+		"reset-on-fork",
+		"sched-ext",
+		"autogroup",
+		"cgroup-weight",
+		"cgroup-quota",
+		"cgroup-idle",
+		"no-contention",
+		"no-shared-cpu",
+		"not-cpu-bound",
+		"rival-realtime",
+		"step-too-small",
+		"off-prediction",
+		"ioprio-from-nice",
+		"elevator-none",
+		"elevator-kyber",
+		"elevator-unknown",
+		"ioprio-level-overflow",
+		"page-cache",
+		"writeback",
+		"stacked-device",
+		"elevator-level-ignored",
+		"tmpfs-direct",
+		"no-device-queue",
+		"io-no-contention",
+		"io-cgroup-policy",
 		"unreadable",
+		"stack-unseen",
+		"loop-drops-ioprio",
+		"cpu-not-disk",
 	};
 
 	(void)state;
@@ -178,7 +211,7 @@ static void a_note_is_no_verdict(void **state)
 /* More rules hold than there is room for. */
 static void a_full_list_keeps_the_verdict(void **state)
 {
-	struct world w = {.f = {IO_STORED(IOPRIO(IOCLASS_IDLE, 7)), .nice = 5},
+	struct world w = {.f = {IO_STORED(BE(7)), .nice = 5},
 			  .h = {.delayacct = TRI_NO, .psi = TRI_NO},
 			  .i = {.does_io = TRI_YES,
 				.elevator = ELEVATOR_MQ_DEADLINE,
@@ -194,8 +227,8 @@ static void a_full_list_keeps_the_verdict(void **state)
 				.rivals = IS(0),
 				.cpu_wait = IS(0.9)}};
 	static const char *const first[VERDICTS_MAX] = {
-		"page-cache", "tmpfs-direct",		"direct-misaligned", "writeback",
-		"journal-io", "elevator-level-ignored", "io-cgroup-policy",  "io-cgroup-limit",
+		"direct-misaligned", "tmpfs-direct",	       "page-cache",	   "writeback",
+		"journal-io",	     "elevator-level-ignored", "io-cgroup-policy", "io-cgroup-limit",
 	};
 	struct verdict_list list;
 
@@ -217,9 +250,10 @@ static void a_full_list_keeps_the_verdict(void **state)
 static struct world evil_world(const char *name, enum facts_what what)
 {
 	struct world w = {.f = {.what = what, .base = STATUS_DENIED, .error = EPERM, POLICY(SCHED_OTHER)}};
-	char *const places[] = {w.p.comm,	 w.h.sched_ext_name, w.h.renicer, w.i.filesystem_name,
-				w.i.device,	 w.i.elevator_name,  w.g.path,	  w.g.quota_path,
-				w.i.group_policy};
+	char *const places[] = {
+		w.p.comm,	   w.h.sched_ext_name, w.h.renicer,    w.i.filesystem_name, w.i.device,
+		w.i.elevator_name, w.g.path,	       w.g.quota_path, w.i.group_policy,    w.i.top,
+		w.i.top_elevator};
 
 	for (size_t i = 0; i < COUNT(places); i++)
 		snprintf(places[i], FACTS_NAME, "%s", name);
@@ -308,8 +342,14 @@ static void figures_stand_in_the_texts(void **state)
 		 "CAP_SYS_NICE or RLIMIT_NICE 40"},
 		{"ioprio-rt-denied",
 		 {.f = {IO_REFUSED(IOPRIO(IOCLASS_RT, 0), EPERM)}},
-		 "ioprio rt/0 refused: class rt needs CAP_SYS_NICE or CAP_SYS_ADMIN (EPERM: operation not "
-		 "permitted)"},
+		 "ioprio rt/0 refused: class rt needs CAP_SYS_NICE or CAP_SYS_ADMIN, whoever owns the "
+		 "process "
+		 "(EPERM: operation not permitted)"},
+		{"ioprio-level-overflow",
+		 {.f = {IO_STORED(BE(9))}},
+		 "a level above 7 spills into the hint bits, and the level starts over at 0, the highest "
+		 "(stored: "
+		 "be/1)"},
 		{"main-thread-only",
 		 {.f = {NICE_READ(STATUS_PARTIAL, 7, 0)},
 		  .p = {.threads = 20, .reached = 1, .reached_cpu = IS(0.012)}},
@@ -358,7 +398,24 @@ static void figures_stand_in_the_texts(void **state)
 		 "measured 30.0 %, the weights say 50.0 %: the hypervisor took 40.0 % of the CPU time"},
 		{"ioprio-from-nice",
 		 {.f = {IO_STORED(0), .nice = 19, POLICY(SCHED_OTHER)}},
-		 "no I/O priority is set: it follows the nice value, (nice + 20) / 5 in class be (is be/7)"},
+		 "no I/O priority is set: it follows nice, level (nice + 20) / 5 of class be, or policy "
+		 "IDLE, FIFO or "
+		 "RR (is be/7)"},
+		/* Linux 5.x may report be/4 whatever it is. */
+		{"ioprio-from-nice",
+		 {.f = {IO_READ(STATUS_APPLIED, 0, BE(4)), .nice = 19}},
+		 "no I/O priority is set: it follows nice, level (nice + 20) / 5 of class be, or policy "
+		 "IDLE, FIFO or "
+		 "RR (is be/7)"},
+		{"io-cgroup-policy",
+		 {.f = {IO_STORED(0), .nice = -20}, .i = {.group_policy = "none-to-rt"}},
+		 "io.prio.class of its cgroup is none-to-rt: its requests go out as rt/4, not as be/0"},
+		{"io-cgroup-policy",
+		 {.f = {IO_STORED(BE(7))}, .i = {.group_policy = "promote-to-rt"}},
+		 "io.prio.class of its cgroup is promote-to-rt: its requests go out as rt/4, not as be/7"},
+		{"io-cgroup-policy",
+		 {.f = {IO_STORED(BE(7))}, .i = {.group_policy = "of-the-future"}},
+		 "io.prio.class of its cgroup is of-the-future: its requests go out as it says, not as be/7"},
 	};
 	char text[TEXT];
 
@@ -367,6 +424,21 @@ static void figures_stand_in_the_texts(void **state)
 		struct facts f = facts_of(&cases[i].w);
 		assert_string_equal(verdict_why(text, TEXT, rule_of(cases[i].code), &f), cases[i].why);
 	}
+}
+
+/* The owner may do other things with a nice than with an I/O priority. */
+static void remedies_speak_of_what_was_asked(void **state)
+{
+	struct world nice = {.f = {NICE_REFUSED(5, EPERM)}}, io = {.f = {IO_REFUSED(BE(0), EPERM)}};
+	struct facts of_nice = facts_of(&nice), of_io = facts_of(&io);
+	char text[TEXT];
+
+	(void)state;
+	verdict_remedy(text, TEXT, rule_of("denied-eperm"), &of_nice);
+	assert_non_null(
+		strstr(text, "as its owner (who may raise the nice, not lower it), or with CAP_SYS_NICE"));
+	verdict_remedy(text, TEXT, rule_of("denied-eperm"), &of_io);
+	assert_non_null(strstr(text, "as its owner (who may set all but class rt), or with CAP_SYS_NICE"));
 }
 
 int main(void)
@@ -383,6 +455,7 @@ int main(void)
 		cmocka_unit_test(small_buffers_are_enough),
 		cmocka_unit_test(the_longest_texts_have_room),
 		cmocka_unit_test(figures_stand_in_the_texts),
+		cmocka_unit_test(remedies_speak_of_what_was_asked),
 	};
 
 	return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);

@@ -356,7 +356,7 @@ static void every_rule_has_its_cases(void **state)
 	(void)state;
 	check_coverage(uses, COUNT(uses), "stopped", "no-contention");
 	check_coverage(rivals, COUNT(rivals), "no-contention", "steal");
-	check_coverage(shares, COUNT(shares), "steal", "no-io");
+	check_coverage(shares, COUNT(shares), "steal", "direct-misaligned");
 }
 
 int main(void)
