@@ -53,7 +53,7 @@ $(OBJ)/nicelab: $(OBJ)/src/cmd/main.o $(LIBO)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(OBJ)/tests/fuzz/%: $(OBJ)/tests/fuzz/%.o $(LIBO)
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
-$(BENCHB): $(OBJ)/tests/bench/live.o
+$(BENCHB): $(OBJ)/tests/bench/live.o $(OBJ)/tests/bench/disk.o
 $(OBJ)/tests/%: $(OBJ)/tests/%.o $(TESTLIB) $(LIBO)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 $(OBJ)/%.o: %.c Makefile

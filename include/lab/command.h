@@ -8,10 +8,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define COMMAND_WORD 64
+
 enum command_kind {
 	COMMAND_SET, /* knob of a group (or of the lab: group -1) to value, or by value steps */
 	COMMAND_THREAD_NICE, /* nice of thread tid to value */
 	COMMAND_THREAD_IOPRIO, /* ioprio of thread tid to the raw value */
+	COMMAND_KIND, /* the group's kind of load to value (enum load_kind): its workers anew */
+	COMMAND_ELEVATOR, /* that of the device in use to word */
 	COMMAND_RESPAWN, /* all workers anew, at the asked priorities */
 	COMMAND_BASELINE, /* take the baseline again */
 	COMMAND_CLEAR, /* forget the samples of the window */
@@ -30,6 +34,7 @@ struct command {
 	bool relative; /* value is a number of steps from what is asked now; choices go round */
 	pid_t tid;
 	int what; /* enum facts_what, of COMMAND_FIX */
+	char word[COMMAND_WORD];
 	uint64_t issued_ns; /* CLOCK_MONOTONIC of the key press, for the cost of reaction; 0: now */
 };
 

@@ -14,6 +14,7 @@ enum knob_type {
 	KNOB_MS, /* milliseconds */
 	KNOB_SECONDS, /* seconds */
 	KNOB_CHOICE, /* index into the words */
+	KNOB_BYTES, /* bytes */
 };
 
 enum knob_owner {
@@ -23,6 +24,7 @@ enum knob_owner {
 };
 
 #define KNOB_UNASKED (-1L)
+#define KNOB_BYTES_MAX (1L << 40)
 
 enum knob_choice_scope { SCOPE_THREADS, SCOPE_PROCESS };
 enum knob_choice_sessions { SESSIONS_SHARED, SESSIONS_OWN };
@@ -31,6 +33,7 @@ enum knob_choice_cpus {
 	CPUS_ONE,
 	CPUS_APART
 }; /* apart: the victim on the last CPU, the hogs on the others */
+enum knob_choice_sample { SAMPLE_BLOCK, SAMPLE_FILE };
 enum knob_choice_policy { POLICY_CHOICE_OTHER, POLICY_CHOICE_BATCH, POLICY_CHOICE_IDLE };
 /* stranger: changes are made as the user, but the workers belong to root. */
 enum knob_choice_user { USER_ROOT, USER_OTHER, USER_STRANGER };
@@ -42,7 +45,8 @@ enum knob_choice_user { USER_ROOT, USER_OTHER, USER_STRANGER };
 	  "CPU priority asked")                                                                             \
 	X(KNOB_IONICE, "ionice", OWNER_HOGS | OWNER_VICTIMS, KNOB_IOPRIO, 0, 0, KNOB_UNASKED, "",           \
 	  "I/O priority asked")                                                                             \
-	X(KNOB_THREADS, "threads", OWNER_VICTIMS, KNOB_INT, 1, 64, 2, "", "threads of the victim")          \
+	X(KNOB_THREADS, "threads", OWNER_HOGS | OWNER_VICTIMS, KNOB_INT, 1, 64, 1, "",                      \
+	  "threads of each process; on a disk that is the queue depth")                                     \
 	X(KNOB_WORK, "work", OWNER_VICTIMS, KNOB_MS, 1, 10000, 10, "", "work in one piece, alone")          \
 	X(KNOB_POLICY, "policy", OWNER_HOGS | OWNER_VICTIMS, KNOB_CHOICE, 0, 2, 0, "OTHER|BATCH|IDLE",      \
 	  "scheduling policy asked")                                                                        \
@@ -55,6 +59,15 @@ enum knob_choice_user { USER_ROOT, USER_OTHER, USER_STRANGER };
 	X(KNOB_CPUS, "cpus", OWNER_LAB, KNOB_CHOICE, 0, 2, 0, "all|one|apart", "where the workers may run") \
 	X(KNOB_USER, "act as", OWNER_LAB, KNOB_CHOICE, 0, 2, 0, "root|user|stranger",                       \
 	  "whose rights changes are made with")                                                             \
+	X(KNOB_FILE, "file", OWNER_LAB, KNOB_BYTES, 4096, KNOB_BYTES_MAX, 64L << 20, "",                    \
+	  "file of each worker that uses the disk")                                                         \
+	X(KNOB_BLOCK, "block", OWNER_LAB, KNOB_BYTES, 512, 64L << 20, 1L << 20, "", "one read or write")    \
+	X(KNOB_TREE, "tree", OWNER_LAB, KNOB_BYTES, 1L << 20, KNOB_BYTES_MAX, 256L << 20, "",               \
+	  "directory tree of each worker that walks one")                                                   \
+	X(KNOB_SPACE, "space", OWNER_LAB, KNOB_BYTES, 4096, KNOB_BYTES_MAX, 512L << 20, "",                 \
+	  "that all workers together may take on the disk")                                                 \
+	X(KNOB_IO_SAMPLE, "sample", OWNER_LAB, KNOB_CHOICE, 0, 1, 0, "block|file",                          \
+	  "what one sample of a reading or writing victim is")                                              \
 	X(KNOB_WINDOW, "window", OWNER_LAB, KNOB_SECONDS, 1, 300, 10, "",                                   \
 	  "how far the histogram looks back")                                                               \
 	X(KNOB_INTERVAL, "refresh", OWNER_LAB, KNOB_MS, 20, 5000, 100, "", "time between two frames")

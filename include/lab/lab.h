@@ -5,6 +5,7 @@
 
 #include "lab/command.h"
 #include "lab/snapshot.h"
+#include "load/scratch.h"
 #include "load/stage.h"
 
 struct lab_group_config {
@@ -27,9 +28,17 @@ struct lab_config {
 	long knobs[KNOB_TOTAL]; /* of the lab */
 	struct cpulist cpus; /* that the workers may run on; empty: all that the caller may */
 	struct lab_user user; /* unknown: "nobody" where nicelab is root */
+	struct scratch scratch; /* for files; taken over by lab_start, which closes it whatever comes of it */
+	char elevator[BLOCK_NAME]; /* to be set at the start on the device in use; empty: none */
 	const char *proc_root; /* NULL: the machine's own /proc */
 	const char *sys_root;
 };
+
+/* Bytes that all groups of it keep on the disk. */
+uint64_t lab_config_footprint(const struct lab_config *c);
+
+/* Whether c->elevator can be set on the device that c->scratch is on. 0, or -errno with the reason in why. */
+int lab_check_elevator(const struct lab_config *c, char *why, size_t size);
 
 /* The default lab: 3 hogs a CPU, one victim of 2 threads, everything at the caller's own nice. */
 void lab_config_default(struct lab_config *c);

@@ -7,10 +7,13 @@
 #define NICELAB_LAB_SNAPSHOT_H
 
 #include "base/known.h"
+#include "kernel/block.h"
 #include "kernel/host.h"
 #include "kernel/parse.h"
 #include "lab/knobs.h"
 #include "load/kind.h"
+#include "load/scratch.h"
+#include "sample/disk.h"
 #include "sample/task.h"
 #include "stats/histogram.h"
 #include "stats/timeline.h"
@@ -115,9 +118,30 @@ struct snapshot_latency {
 	struct known_number predicted_low, predicted_high; /* the range; equal where it is exact */
 };
 
+/* The directory that files are made in, and what is below it. */
+struct snapshot_disk {
+	bool known; /* there is a directory, and it was looked at */
+	bool in_use; /* a group reads or writes there */
+	char path[SCRATCH_PATH]; /* cleaned */
+	bool own_loop, loop_direct; /* nicelab's own loop device stands there */
+	uint64_t loop_size;
+	char problem[SNAPSHOT_TEXT]; /* why no file can be made there; empty: one can */
+	struct block_place where;
+	struct block_reading below;
+	struct disk_use use[BLOCK_LEVELS]; /* of each of its levels */
+	int device; /* the level whose elevator can be changed here, -1: none */
+	bool shared; /* others than nicelab may use that device: it asks first */
+	bool changed; /* nicelab has set its elevator; before is what it was */
+	char before[BLOCK_NAME];
+};
+
 struct snapshot_group {
 	bool is_victim;
 	enum load_kind kind;
+	unsigned preparing; /* workers that make their files: they load nothing yet */
+	struct known_number rate, baseline_rate; /* bytes a second of all workers: now; of the victim alone */
+	char fault
+		[SNAPSHOT_TEXT]; /* why the last worker stopped by itself; empty: none did since it was asked for anew */
 	long knobs[KNOB_TOTAL];
 	unsigned running; /* worker processes there are */
 	unsigned threads; /* of them */
@@ -158,6 +182,7 @@ struct snapshot {
 	struct snapshot_verdict verdicts[SNAPSHOT_VERDICTS]; /* the most severe first */
 	unsigned verdicts_more; /* that did not find room */
 	struct snapshot_theory theory;
+	struct snapshot_disk disk;
 	char user[32]; /* whom "act as user" means; empty: nicelab was not started as root */
 	struct snapshot_group groups[SNAPSHOT_GROUPS];
 	struct journal_entry journal[SNAPSHOT_JOURNAL]; /* the newest first */

@@ -5,6 +5,7 @@
 #include "kernel/task.h"
 #include "lab/lab.h"
 #include "sample/around.h"
+#include "sample/disk.h"
 #include "sample/machine.h"
 #include "stats/window.h"
 
@@ -46,6 +47,7 @@ struct lab_worker {
 	unsigned generation,
 		cpus_at; /* the lab's counters when it was ordered: it may have missed a change */
 	uint64_t spawned_at;
+	uint64_t settling_from; /* its threads are waited for from here on: when it was last seen to prepare */
 	struct sample_around around;
 	struct attempt session; /* the nice of its session's autogroup */
 	uint64_t session_retry; /* not before; 0: nothing to do */
@@ -54,6 +56,8 @@ struct lab_worker {
 	struct cpulist cpus; /* that its main thread may really run on, as read back */
 	enum tri
 		in_autogroup; /* what the scheduler's own list of groups says, where it is open; of workers with an autogroup verdict */
+	uint64_t bytes_then; /* of its counter in the arena, when it was last added to the group's */
+	struct sample_io io; /* kinds that do I/O */
 	bool autogrouped; /* the switch of autogroup when it was started: changing it later does not change the worker */
 	size_t nthreads, room;
 	struct lab_thread *threads;
@@ -63,10 +67,13 @@ struct lab_worker {
 
 struct lab_baseline {
 	bool wanted; /* being taken */
+	bool given_up; /* its victim could not run */
 	uint64_t from; /* only pieces begun after this count; 0: not begun */
 	struct histogram taking;
 	bool known;
 	uint64_t p50;
+	uint64_t bytes_from; /* the group's counter when it began */
+	struct known_number rate; /* bytes a second of the victim alone */
 	double share; /* that the weights predict for the victim alone */
 	uint64_t run_from; /* the victim's run clock when it began, ns */
 	double disturbed; /* fraction of the predicted share that others took, 0 for none to speak of */
@@ -80,6 +87,16 @@ struct lab_group {
 	long knobs[KNOB_TOTAL];
 	unsigned first_slot, capacity; /* of its workers */
 	struct lab_worker *workers; /* capacity of them */
+	unsigned
+		generation; /* of its workers, beside the lab's: raised when its kind or its threads change */
+	uint64_t bytes; /* that all its workers ever read or wrote */
+	size_t rate_used; /* points; a ring of DISK_POINTS */
+	struct {
+		uint64_t at, bytes;
+	} rate_points[DISK_POINTS];
+	char fault[SNAPSHOT_TEXT]; /* why a worker stopped by itself */
+	unsigned fault_code; /* of that, as in the arena; 0: none did */
+	unsigned told_room, told_wanted; /* so many of so many fit onto the disk; 0 and 0: all do */
 	int start_error; /* errno of the last refused start */
 	unsigned threads_refused; /* that the journal was told of */
 	bool paused, held; /* stopped by the person; for the baseline */
@@ -161,6 +178,15 @@ struct lab {
 	struct snapshot_theory theory;
 	struct lab_user user;
 
+	/* Where files are (disk.c). */
+	struct scratch scratch;
+	struct sample_disk disk;
+	struct io_group io_group; /* what the cgroup does to I/O */
+	uint64_t io_group_at;
+	char elevator[BLOCK_NAME], elevator_device[BLOCK_NAME]; /* asked of the stage, not answered yet */
+	char changed_device[BLOCK_NAME],
+		elevator_before[BLOCK_NAME]; /* the last that got another one, and what comes back there */
+
 	/* Handshake of lab_freeze; under freeze_lock. */
 	pthread_mutex_t freeze_lock;
 	pthread_cond_t freeze_done;
@@ -181,8 +207,11 @@ const char *group_name(const struct lab_group *g);
 
 /* crew.c: workers come and go. */
 void crew_reconcile(struct lab *lab, struct lab_group *g);
+unsigned crew_wanted(const struct lab *lab, const struct lab_group *g); /* workers that there shall be now */
 void crew_handle(struct lab *lab, const struct stage_event *e);
 void crew_respawn(struct lab *lab);
+void crew_respawn_group(struct lab *lab, struct lab_group *g);
+unsigned crew_slot(const struct lab_group *g, const struct lab_worker *w); /* of the stage */
 void crew_retry_refused(struct lab_group *g);
 void crew_tick(struct lab *lab);
 bool crew_hold_is_done(const struct lab *lab, const struct lab_group *g);
@@ -190,16 +219,24 @@ bool crew_is_settled(
 	const struct lab
 		*lab); /* everybody who shall run does, and nobody else; asked, stopped or going as wanted */
 size_t crew_count_threads(const struct lab *lab);
-bool crew_somebody_moved(const struct lab *lab); /* the prediction does not hold then */
-struct cpulist crew_all_cpus(const struct lab *lab); /* that any worker may run on */
 void crew_continue(struct lab *lab, struct lab_group *g); /* lets go on whom somebody else has stopped */
 void crew_restart_samples(struct lab *lab);
-void crew_apply_cpus(struct lab *lab);
-struct cpulist crew_cpus(const struct lab *lab, const struct lab_group *g);
 void crew_lost(struct lab *lab);
 void thread_list_clear(struct lab_worker *w);
 
-/* apply.c: ask, read back. */
+/* pin.c: where workers may run. */
+struct cpulist pin_cpus(const struct lab *lab, const struct lab_group *g);
+struct cpulist pin_all_cpus(const struct lab *lab); /* that any worker may run on */
+bool pin_somebody_moved(const struct lab *lab); /* the prediction does not hold then */
+void pin_apply(struct lab *lab);
+
+/* Moves one worker's threads; returns how many could not be moved, and the errno of that. */
+unsigned pin_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w, int *error);
+
+/* apply.c: ask, read back. While a worker makes its files it loads nothing, and nothing is asked of it: in the idle class it might never be
+ * done. It is asked when it is ready. */
+bool apply_is_too_early(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w);
+bool apply_thread_is_too_early(struct lab *lab, pid_t tid);
 void apply_group(struct lab *lab, struct lab_group *g, enum knob k);
 void apply_new_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w);
 void apply_new_thread(struct lab *lab, struct lab_group *g, const struct lab_worker *w, struct lab_thread *t);
@@ -259,6 +296,35 @@ void facts_process(const struct lab *lab, const struct lab_worker *w, enum facts
 void facts_thread(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w,
 		  const struct lab_thread *t, enum facts_what what, struct facts *out);
 
+/* disk.c: files, devices, rates. */
+void disk_start(struct lab *lab, const char *elevator);
+void disk_store_sizes(struct lab *lab);
+unsigned disk_room(const struct lab *lab,
+		   const struct lab_group *g); /* workers of the group that have room on the disk */
+bool disk_takes(const struct lab *lab, const struct lab_group *g,
+		enum load_kind kind); /* one worker at least, if the group were of this kind */
+void disk_tell_room(struct lab *lab, struct lab_group *g);
+bool disk_is_preparing(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w);
+bool disk_in_use(const struct lab *lab);
+int disk_device(const struct lab *lab); /* the level whose elevator is a knob, or -1 */
+void disk_tick(struct lab *lab, uint64_t now);
+struct known_number disk_rate(const struct lab_group *g);
+void disk_restart_rates(struct lab *lab); /* a suspension is no time that anything took */
+/* A worker that is gone stopped because it had to, and would again: told, once for all of the group that stop alike. */
+bool disk_has_failed(struct lab *lab, struct lab_group *g, const struct lab_worker *w, const char *name);
+bool disk_may_set(const struct lab *lab, const char *word); /* an elevator that is offered, and not there */
+void disk_set_elevator(struct lab *lab, const char *word);
+void disk_elevator_set(struct lab *lab, const struct stage_event *e);
+void disk_publish(const struct lab *lab, struct snapshot_disk *out);
+
+/* facts_io.c: who does I/O on the device; one census for all threads. */
+struct io_census {
+	unsigned all, of_class[IOCLASS_IDLE + 1], of_level[IOCLASS_IDLE + 1][IOPRIO_LEVELS];
+};
+void facts_io_census(const struct lab *lab, struct io_census *out);
+void facts_io(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w,
+	      const struct lab_thread *t, const struct io_census *census, struct facts_io *out);
+
 /* remedy.c: what f does. */
 void remedy_carry_out(struct lab *lab, const struct command *c);
 bool remedy_is_possible(const struct lab *lab, const struct lab_group *g, const struct facts *f,
@@ -266,6 +332,13 @@ bool remedy_is_possible(const struct lab *lab, const struct lab_group *g, const 
 
 /* publish.c */
 void publish_snapshot(struct lab *lab, uint64_t now);
+
+/* turn.c: what a knob that was turned does. */
+void turn_group_knob(struct lab *lab, struct lab_group *g, enum knob k);
+void turn_lab_knob(struct lab *lab, enum knob k);
+void turn_kind(struct lab *lab, struct lab_group *g, enum load_kind kind);
+void turn_store_orders(struct lab *lab, const struct lab_group *g); /* what running victims follow */
+int turn_act_as(const struct lab *lab, long who);
 
 /* engine.c */
 void engine_respawn(struct lab *lab);

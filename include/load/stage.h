@@ -15,7 +15,9 @@
 
 #define STAGE_HOGS_MAX 1024
 #define STAGE_SLOTS (STAGE_HOGS_MAX + ARENA_GROUPS)
+_Static_assert(STAGE_SLOTS <= ARENA_WORKERS, "every slot has a place in the arena");
 #define STAGE_RESTORE_MAX 256
+#define STAGE_WORD 64 /* names of devices and elevators */
 
 /* A worker is known by its slot; the caller hands out the slots. */
 struct stage_spawn {
@@ -29,6 +31,7 @@ struct stage_spawn {
 	bool as_user; /* it becomes the user below; only where the stage is root */
 	uid_t uid;
 	gid_t gid;
+	unsigned threads; /* of each hog, 1 to ARENA_THREADS */
 };
 
 enum stage_event_kind {
@@ -37,6 +40,7 @@ enum stage_event_kind {
 	STAGE_DIED, /* slot, pid, wait_status as of waitpid(2) */
 	STAGE_STOPPED, /* cookie: that stage_order_stop has been carried out */
 	STAGE_CALIBRATED, /* arena->rate is known */
+	STAGE_ELEVATOR, /* error: what came of stage_order_elevator, 0 or an errno; before: what comes back in the end */
 };
 
 struct stage_event {
@@ -46,6 +50,7 @@ struct stage_event {
 	int error;
 	int wait_status;
 	unsigned cookie;
+	char before[STAGE_WORD];
 };
 
 /* What the stage writes to the terminal if the dashboard dies without stage_stop. All zero: nothing. */
@@ -58,8 +63,9 @@ struct stage_terminal {
 
 struct stage;
 
-/* Forks the stage. It keeps duplicates of the caller's terminal for stage_terminal. 0 or -errno. */
-int stage_start(struct arena *arena, struct stage **out);
+/* Forks the stage. It keeps duplicates of the caller's terminal for stage_terminal, and dir (a directory descriptor, or -1) for
+ * the files of workers. 0 or -errno. */
+int stage_start(struct arena *arena, int dir, struct stage **out);
 
 /* For poll(2): readable when stage_next has something, or the stage is gone. */
 int stage_fd(const struct stage *s);
@@ -74,6 +80,10 @@ int stage_order_end(struct stage *s, unsigned first_slot, unsigned count); /* SI
 /* SIGSTOP or SIGCONT; STAGE_STOPPED answers with the cookie. Workers of spawn orders sent before are reached too. */
 int stage_order_stop(struct stage *s, unsigned first_slot, unsigned count, bool on, unsigned cookie);
 int stage_order_terminal(struct stage *s, const struct stage_terminal *t);
+
+/* Sets the elevator of a block device ("vda", "loop0") in queue/scheduler; STAGE_ELEVATOR answers. What was there before comes back
+ * when the stage ends, however it ends, unless somebody else has set another one by then. */
+int stage_order_elevator(struct stage *s, const char *device, const char *name);
 
 /* Ends the workers and the stage and waits for it (five seconds, then SIGKILL). Frees s. NULL is allowed. */
 void stage_stop(struct stage *s);

@@ -9,6 +9,7 @@
 #define NICE_MIN (-20)
 #define NICE_MAX 19
 #define NICE_COUNT 40
+#define IOPRIO_LEVELS 8
 
 enum ioprio_class {
 	IOCLASS_NONE = 0, /* never set: follows nice and policy */

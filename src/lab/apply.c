@@ -111,6 +111,11 @@ static void ask_thread(struct lab *lab, pid_t pid, struct lab_thread *t, enum kn
 		read_back(t, k);
 }
 
+bool apply_is_too_early(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w)
+{
+	return w->life == LIFE_RUNNING && !w->asked && disk_is_preparing(lab, g, w);
+}
+
 static bool is_sent_to(const struct lab *lab, const struct lab_worker *w, const struct lab_thread *t)
 {
 	return lab->knobs[KNOB_SCOPE] == SCOPE_THREADS || t->tid == w->pid;
@@ -143,10 +148,11 @@ static void ask_worker(struct lab *lab, struct lab_group *g, struct lab_worker *
 static void report_outcome(struct lab *lab, const struct lab_group *g, enum knob k)
 {
 	char value[24], words[64] = "";
-	unsigned total = 0, good = 0;
+	unsigned total = 0, good = 0, later = 0;
 	int error = 0;
 
-	for (unsigned s = 0; s < g->capacity; s++)
+	for (unsigned s = 0; s < g->capacity; s++) {
+		later += apply_is_too_early(lab, g, &g->workers[s]);
 		for (size_t t = 0; g->workers[s].life == LIFE_RUNNING && t < g->workers[s].nthreads; t++) {
 			const struct lab_thread *th = &g->workers[s].threads[t];
 			const struct attempt *a = attempt_read(th, k);
@@ -156,6 +162,7 @@ static void report_outcome(struct lab *lab, const struct lab_group *g, enum knob
 			good += attempt_status(th, k) == STATUS_APPLIED;
 			error = a->error ? a->error : error;
 		}
+	}
 	knob_format(value, sizeof(value), k, g->knobs[k]);
 	if (!total) {
 		journal_add(lab, JOURNAL_INFO, g->index, "%s %s %s: asked of each as it starts",
@@ -165,8 +172,8 @@ static void report_outcome(struct lab *lab, const struct lab_group *g, enum knob
 	if (error)
 		err_words(error, words, sizeof(words));
 	journal_add(lab, good == total ? JOURNAL_INFO : JOURNAL_WARNING, g->index,
-		    "%s %s %s: holds on %u of %u threads%s%s", group_name(g), knob_info(k)->name, value, good,
-		    total, error ? ", " : "", words);
+		    "%s %s %s: holds on %u of %u threads%s%s%s", group_name(g), knob_info(k)->name, value,
+		    good, total, error ? ", " : "", words, later ? ", the others are asked as they start" : "");
 }
 
 /* The person turned the knob: OTHER too is asked for then. */
@@ -175,7 +182,7 @@ void apply_group(struct lab *lab, struct lab_group *g, enum knob k)
 	int wanted = k == KNOB_POLICY ? knob_policy(g->knobs[k]) : (int)g->knobs[k];
 
 	for (unsigned s = 0; s < g->capacity; s++)
-		if (g->workers[s].life == LIFE_RUNNING)
+		if (g->workers[s].life == LIFE_RUNNING && !apply_is_too_early(lab, g, &g->workers[s]))
 			ask_worker(lab, g, &g->workers[s], k, wanted);
 	report_outcome(lab, g, k);
 }
@@ -247,6 +254,20 @@ bool apply_thread_wanted(struct lab *lab, pid_t tid, enum knob k, long *wanted)
 		  : k == KNOB_IONICE	  ? KNOB_UNASKED
 					  : stored_value(t, k);
 	return true;
+}
+
+bool apply_thread_is_too_early(struct lab *lab, pid_t tid)
+{
+	struct lab_worker *w;
+
+	if (!find_thread(lab, tid, &w))
+		return false;
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		const struct lab_group *g = &lab->groups[i];
+		if (w >= g->workers && w < g->workers + g->capacity)
+			return apply_is_too_early(lab, g, w);
+	}
+	return false;
 }
 
 const char *apply_thread_name(struct lab *lab, pid_t tid, char name[APPLY_NAME])

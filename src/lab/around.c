@@ -28,7 +28,7 @@ static void read_weights(struct lab *lab, struct lab_worker *w)
 
 static void read_affinity(struct lab *lab, const struct lab_group *g, struct lab_worker *w)
 {
-	struct cpulist given = crew_cpus(lab, g), actual;
+	struct cpulist given = pin_cpus(lab, g), actual;
 
 	w->cpus_known = priority_get_cpus(w->pid, &w->cpus) == 0;
 	w->moved = false;
@@ -133,7 +133,7 @@ void around_tick(struct lab *lab, uint64_t tick_ns)
 {
 	uint64_t now = clock_now();
 	unsigned share = (unsigned)(PER_SECOND * tick_ns / NS_PER_SEC) + 1;
-	struct cpulist cpus = crew_all_cpus(lab);
+	struct cpulist cpus = pin_all_cpus(lab);
 
 	if (!lab->home.valid || now - lab->home.at >= FRESH)
 		sample_around_read(&lab->cgroups, &lab->fs, stage_pid(lab->stage), &lab->home);

@@ -20,30 +20,6 @@ void thread_list_clear(struct lab_worker *w)
 	w->nthreads = w->room = 0;
 }
 
-struct cpulist crew_cpus(const struct lab *lab, const struct lab_group *g)
-{
-	struct cpulist cpus = cpulist_count(&lab->cpus_given) ? lab->cpus_given : lab->host.cpus, last;
-
-	if (lab->knobs[KNOB_CPUS] == CPUS_ONE)
-		return cpulist_first(&cpus);
-	if (lab->knobs[KNOB_CPUS] != CPUS_APART || cpulist_count(&cpus) < 2)
-		return cpus;
-	last = cpulist_last(&cpus);
-	return g->is_victim ? last : cpulist_without(&cpus, &last);
-}
-
-struct cpulist crew_all_cpus(const struct lab *lab)
-{
-	struct cpulist all = {{0}};
-
-	for (size_t i = 0; i < lab->ngroups; i++) {
-		struct cpulist cpus = crew_cpus(lab, &lab->groups[i]);
-		for (size_t k = 0; k < sizeof(all.bits) / sizeof(all.bits[0]); k++)
-			all.bits[k] |= cpus.bits[k];
-	}
-	return all;
-}
-
 size_t crew_count_threads(const struct lab *lab)
 {
 	size_t n = 0;
@@ -54,25 +30,32 @@ size_t crew_count_threads(const struct lab *lab)
 	return n;
 }
 
-bool crew_somebody_moved(const struct lab *lab)
+static unsigned least(unsigned a, unsigned b)
 {
-	for (size_t i = 0; i < lab->ngroups; i++)
-		for (unsigned s = 0; s < lab->groups[i].capacity; s++)
-			if (lab->groups[i].workers[s].life == LIFE_RUNNING && lab->groups[i].workers[s].moved)
-				return true;
-	return false;
+	return a < b ? a : b;
 }
 
-static unsigned wanted_workers(const struct lab *lab, const struct lab_group *g)
+/* A worker that was ordered before the lab or its group was respawned is of an older generation. */
+static unsigned generation_of(const struct lab *lab, const struct lab_group *g)
+{
+	return lab->generation + g->generation;
+}
+
+unsigned crew_slot(const struct lab_group *g, const struct lab_worker *w)
+{
+	return g->first_slot + (unsigned)(w - g->workers);
+}
+
+unsigned crew_wanted(const struct lab *lab, const struct lab_group *g)
 {
 	if (lab->phase == PHASE_CALIBRATING || lab->phase == PHASE_LOST)
 		return 0;
 	if (g->is_victim)
-		return 1;
+		return disk_room(lab, g) > 0;
 	/* The first baseline is taken before there is any hog. */
 	if (lab->phase == PHASE_BASELINE && !g->held)
 		return 0;
-	return (unsigned)g->knobs[KNOB_COUNT] < g->capacity ? (unsigned)g->knobs[KNOB_COUNT] : g->capacity;
+	return least((unsigned)g->knobs[KNOB_COUNT], least(g->capacity, disk_room(lab, g)));
 }
 
 static bool hold_wanted(const struct lab *lab, const struct lab_group *g)
@@ -90,10 +73,11 @@ static void order_spawn(struct lab *lab, struct lab_group *g, unsigned first, un
 		.victim = g->victim,
 		.own_session = lab->knobs[KNOB_SESSIONS] == SESSIONS_OWN,
 		.stopped = g->hold_sent,
-		.cpus = crew_cpus(lab, g),
+		.cpus = pin_cpus(lab, g),
 		.as_user = lab->knobs[KNOB_USER] == USER_OTHER && lab->user.known,
 		.uid = lab->user.uid,
 		.gid = lab->user.gid,
+		.threads = (unsigned)g->knobs[KNOB_THREADS],
 	};
 
 	if (stage_order_spawn(lab->stage, &spawn) < 0)
@@ -102,7 +86,7 @@ static void order_spawn(struct lab *lab, struct lab_group *g, unsigned first, un
 		struct lab_worker *w = &g->workers[i];
 		w->life = LIFE_ORDERED;
 		w->spawned_at = clock_now();
-		w->generation = lab->generation;
+		w->generation = generation_of(lab, g);
 		w->cpus_at = lab->cpus_changes;
 	}
 }
@@ -138,10 +122,10 @@ static bool some_are_under_way(const struct lab_group *g, unsigned wanted)
 static void end_outdated(struct lab *lab, struct lab_group *g)
 {
 	for (unsigned i = 0; i < g->capacity; i++)
-		if (g->workers[i].life == LIFE_RUNNING && g->workers[i].generation != lab->generation) {
+		if (g->workers[i].life == LIFE_RUNNING && g->workers[i].generation != generation_of(lab, g)) {
 			unsigned n = 1;
 			while (i + n < g->capacity && g->workers[i + n].life == LIFE_RUNNING &&
-			       g->workers[i + n].generation != lab->generation)
+			       g->workers[i + n].generation != generation_of(lab, g))
 				n++;
 			order_end(lab, g, i, n);
 			i += n - 1;
@@ -150,7 +134,7 @@ static void end_outdated(struct lab *lab, struct lab_group *g)
 
 void crew_reconcile(struct lab *lab, struct lab_group *g)
 {
-	unsigned wanted = wanted_workers(lab, g), n;
+	unsigned wanted = crew_wanted(lab, g), n;
 
 	if (lab->phase == PHASE_LOST)
 		return;
@@ -198,13 +182,14 @@ bool crew_is_settled(const struct lab *lab)
 {
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		const struct lab_group *g = &lab->groups[i];
-		unsigned wanted = wanted_workers(lab, g);
+		unsigned wanted = crew_wanted(lab, g);
 
 		if (!crew_hold_is_done(lab, g))
 			return false;
 		for (unsigned s = 0; s < g->capacity; s++) {
 			const struct lab_worker *w = &g->workers[s];
-			bool there = w->life == LIFE_RUNNING && w->asked && w->generation == lab->generation;
+			bool there =
+				w->life == LIFE_RUNNING && w->asked && w->generation == generation_of(lab, g);
 			if (s < wanted ? !there && w->life != LIFE_REFUSED : w->life != LIFE_NONE)
 				return false;
 		}
@@ -229,6 +214,7 @@ void crew_tick(struct lab *lab)
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		sync_hold(lab, &lab->groups[i]); /* first: a spawn order says what the stage was told last */
 		crew_reconcile(lab, &lab->groups[i]);
+		disk_tell_room(lab, &lab->groups[i]);
 	}
 }
 
@@ -240,6 +226,16 @@ void crew_retry_refused(struct lab_group *g)
 			g->workers[i].life = LIFE_NONE;
 	}
 	g->start_error = 0;
+	g->fault_code = 0;
+	g->fault[0] = '\0';
+}
+
+void crew_respawn_group(struct lab *lab, struct lab_group *g)
+{
+	g->generation++;
+	g->rate_used = 0; /* of what they did before */
+	crew_retry_refused(g);
+	crew_tick(lab);
 }
 
 void crew_respawn(struct lab *lab)
@@ -248,62 +244,6 @@ void crew_respawn(struct lab *lab)
 	for (size_t i = 0; i < lab->ngroups; i++)
 		crew_retry_refused(&lab->groups[i]);
 	crew_tick(lab);
-}
-
-/* Moves one worker's threads; returns how many could not be moved, and the errno of that. */
-static unsigned pin_worker(struct lab *lab, struct lab_group *g, struct lab_worker *w, int *error)
-{
-	struct cpulist cpus = crew_cpus(lab, g), actual;
-	unsigned failed = 0;
-
-	/* The main thread first: those that it makes meanwhile inherit. */
-	if (w->nthreads && apply_read_same(lab, w->pid, &w->threads[0]))
-		priority_set_cpus(w->threads[0].tid, &cpus);
-	sweep_worker(lab, g, w);
-	for (size_t k = 0; k < w->nthreads; k++) {
-		pid_t tid = w->threads[k].tid;
-		int rc =
-			apply_read_same(lab, w->pid, &w->threads[k]) ? priority_set_cpus(tid, &cpus) : -ESRCH;
-
-		if (rc == 0)
-			rc = priority_get_cpus(tid, &actual);
-		if (rc == 0 && !cpulist_equal(&cpus, &actual))
-			rc = -EINVAL; /* a cpuset allows only some of them */
-		if (rc < 0 && !task_is_gone(rc)) {
-			failed++;
-			*error = -rc;
-		}
-	}
-	w->cpus_at = lab->cpus_changes;
-	w->cpus_known = priority_get_cpus(w->pid, &w->cpus) == 0;
-	w->moved = failed > 0;
-	return failed;
-}
-
-void crew_apply_cpus(struct lab *lab)
-{
-	unsigned failed = 0, total = 0;
-	char words[64], list[64];
-	struct cpulist cpus = crew_cpus(lab, &lab->groups[0]);
-	int error = 0;
-
-	for (size_t i = 0; i < lab->ngroups; i++)
-		for (unsigned s = 0; s < lab->groups[i].capacity; s++) {
-			struct lab_worker *w = &lab->groups[i].workers[s];
-			if (w->life != LIFE_RUNNING)
-				continue;
-			failed += pin_worker(lab, &lab->groups[i], w, &error);
-			total += (unsigned)w->nthreads;
-		}
-	if (lab->knobs[KNOB_CPUS] == CPUS_APART)
-		snprintf(list, sizeof(list), "apart");
-	else
-		cpulist_format(list, sizeof(list), &cpus);
-	if (failed)
-		journal_add(lab, JOURNAL_WARNING, -1, "CPUs %s not set for %u of %u threads: %s", list,
-			    failed, total, err_words(error, words, sizeof(words)));
-	else
-		journal_add(lab, JOURNAL_INFO, -1, "CPUs %s: holds on %u of %u threads", list, total, total);
 }
 
 static struct lab_group *group_of_slot(struct lab *lab, unsigned slot)
@@ -331,8 +271,11 @@ static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *
 
 	w->pid = e->pid;
 	w->spawned_at = clock_now();
+	w->settling_from = w->spawned_at;
 	w->asked = false;
 	w->around.valid = w->cpus_known = w->moved = false;
+	w->bytes_then = 0;
+	w->io.used = 0;
 	w->in_autogroup = TRI_UNKNOWN;
 	w->autogrouped = system_autogroup(&lab->fs) == TRI_YES;
 	w->session = (struct attempt){0};
@@ -340,7 +283,7 @@ static void on_started(struct lab *lab, struct lab_group *g, struct lab_worker *
 	thread_list_clear(w);
 	if (g->is_victim)
 		measure_victim_begins(lab, g);
-	if (w->generation == lab->generation && w->cpus_at != lab->cpus_changes)
+	if (w->generation == generation_of(lab, g) && w->cpus_at != lab->cpus_changes)
 		pin_worker(lab, g, w, &error);
 }
 
@@ -380,6 +323,12 @@ static void on_died(struct lab *lab, struct lab_group *g, struct lab_worker *w, 
 	else
 		snprintf(how, sizeof(how), "exited with status %d", WEXITSTATUS(e->wait_status));
 	on_ended(lab, g, w, e);
+	if (w->generation != generation_of(lab, g))
+		return; /* it was to go: what became of it says nothing of the next */
+	if (disk_has_failed(lab, g, w, name)) {
+		w->life = LIFE_REFUSED;
+		return;
+	}
 	w->quick_deaths = quick ? w->quick_deaths + 1 : 0;
 	if (w->quick_deaths >= QUICK_DEATHS_MAX) {
 		w->life = LIFE_REFUSED;

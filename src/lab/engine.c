@@ -30,184 +30,6 @@ static void arm_timer(struct lab *lab)
 	timerfd_settime(lab->timer, TFD_TIMER_ABSTIME, &t, NULL);
 }
 
-static void set_threads(struct lab *lab, const struct lab_group *g)
-{
-	atomic_store_explicit(&lab->arena->victim[g->victim].threads, (unsigned)g->knobs[KNOB_THREADS],
-			      memory_order_relaxed);
-}
-
-static void set_work(struct lab *lab, const struct lab_group *g)
-{
-	atomic_store_explicit(&lab->arena->victim[g->victim].work_ns,
-			      (uint64_t)g->knobs[KNOB_WORK] * NS_PER_MS, memory_order_relaxed);
-}
-
-/* Another size of work makes the baseline and the samples in hand worthless. */
-static void change_work(struct lab *lab, struct lab_group *g)
-{
-	set_work(lab, g);
-	g->valid_from = clock_now();
-	g->baseline.known = false;
-	measure_clear(g);
-	measure_baseline_begin(lab);
-}
-
-static void set_group_knob(struct lab *lab, struct lab_group *g, enum knob k)
-{
-	char text[24];
-
-	knob_format(text, sizeof(text), k, g->knobs[k]);
-	if (k == KNOB_COUNT)
-		journal_mark(lab, g->index, (int)k, "%s %s", group_name(g), text);
-	else
-		journal_mark(lab, g->index, (int)k, "%s %s %s", g->is_victim ? "victim" : "hog",
-			     knob_info(k)->name, text);
-	measure_changed(lab);
-	switch (k) {
-	case KNOB_COUNT:
-		crew_retry_refused(g);
-		journal_add(lab, JOURNAL_INFO, g->index, "hogs %ld%s", g->knobs[k],
-			    g->paused ? ", paused: Space resumes them" : "");
-		break;
-	case KNOB_NICE_VALUE:
-	case KNOB_IONICE:
-	case KNOB_POLICY:
-		apply_group(lab, g, k);
-		break;
-	case KNOB_SESSION_NICE:
-		session_apply(lab, g);
-		break;
-	case KNOB_THREADS:
-		measure_baseline_restart(lab);
-		set_threads(lab, g);
-		journal_add(lab, JOURNAL_INFO, g->index, "victim threads %s", text);
-		break;
-	case KNOB_WORK:
-		change_work(lab, g);
-		break;
-	default:
-		break;
-	}
-}
-
-/* OTHER too counts where somebody turned the knob back to it. */
-static bool policy_was_asked(const struct lab_group *g)
-{
-	for (unsigned s = 0; s < g->capacity; s++)
-		for (size_t t = 0; t < g->workers[s].nthreads; t++)
-			if (g->workers[s].threads[t].policy.asked)
-				return true;
-	return false;
-}
-
-/* "Every thread" is asked at once; "main only" counts from the next change on, as renice would. */
-static void change_scope(struct lab *lab)
-{
-	if (lab->knobs[KNOB_SCOPE] == SCOPE_PROCESS)
-		journal_add(lab, JOURNAL_INFO, -1,
-			    "from now on changes go to the main thread only, as renice -p sends them");
-	for (size_t i = 0; i < lab->ngroups && lab->knobs[KNOB_SCOPE] == SCOPE_THREADS; i++) {
-		apply_group(lab, &lab->groups[i], KNOB_NICE_VALUE);
-		if (lab->groups[i].knobs[KNOB_IONICE] != KNOB_UNASKED)
-			apply_group(lab, &lab->groups[i], KNOB_IONICE);
-		if (policy_was_asked(&lab->groups[i]))
-			apply_group(lab, &lab->groups[i], KNOB_POLICY);
-	}
-}
-
-/* New sessions begin at nice 0; the shared one is the stage's, which has kept its own. */
-static void forget_session_nice(struct lab *lab)
-{
-	int now = lab->knobs[KNOB_SESSIONS] == SESSIONS_SHARED ? session_nice_now(lab) : 0;
-
-	for (size_t i = 0; i < lab->ngroups; i++)
-		lab->groups[i].knobs[KNOB_SESSION_NICE] = now;
-}
-
-/* The engine thread alone changes sides: by way of root, as the kernel wants it. */
-static int act_as(const struct lab *lab, long who)
-{
-	int rc = priority_act_as(0, 0);
-
-	return rc < 0 || who == USER_ROOT ? rc : priority_act_as(lab->user.uid, lab->user.gid);
-}
-
-/* What an ordinary user may do to own workers, or to those of root: the workers are started anew. */
-static void change_user(struct lab *lab)
-{
-	long who = lab->knobs[KNOB_USER];
-	int rc = lab->user.known ? act_as(lab, who) : -EPERM;
-	char text[128];
-
-	if (rc < 0) {
-		lab->knobs[KNOB_USER] = lab->user.known && geteuid() == 0 ? USER_ROOT : USER_OTHER;
-		journal_add(lab, JOURNAL_WARNING, -1,
-			    "only root can act as somebody else: start nicelab as root");
-		return;
-	}
-	lab->machine.read_at = 0; /* its rights are others now */
-	crew_respawn(lab);
-	if (who == USER_ROOT)
-		snprintf(text, sizeof(text), "acting as root: the workers are started anew");
-	else
-		snprintf(text, sizeof(text), "acting as %s, the workers are started anew%s", lab->user.name,
-			 who == USER_STRANGER ? " and belong to root: a stranger to them" : " as that user");
-	journal_add(lab, JOURNAL_INFO, -1, "%s", text);
-}
-
-static void resize_windows(struct lab *lab)
-{
-	unsigned seconds = (unsigned)lab->knobs[KNOB_WINDOW];
-
-	for (size_t i = 0; i < lab->ngroups; i++) {
-		struct lab_group *g = &lab->groups[i];
-		if (g->window)
-			window_resize(g->window, seconds);
-		for (unsigned t = 0; t < ARENA_THREADS; t++)
-			if (g->thread_windows[t])
-				window_resize(g->thread_windows[t], seconds);
-	}
-}
-
-static void set_lab_knob(struct lab *lab, enum knob k)
-{
-	char text[24];
-
-	knob_format(text, sizeof(text), k, lab->knobs[k]);
-	if (k == KNOB_SESSIONS || k == KNOB_CPUS || k == KNOB_USER)
-		measure_changed(lab);
-	if (k == KNOB_SCOPE || k == KNOB_SESSIONS || k == KNOB_CPUS || k == KNOB_USER)
-		journal_mark(lab, -1, (int)k, "%s %s", knob_info(k)->name, text);
-	switch (k) {
-	case KNOB_SCOPE:
-		change_scope(lab);
-		break;
-	case KNOB_USER:
-		change_user(lab);
-		break;
-	case KNOB_SESSIONS:
-		forget_session_nice(lab);
-		crew_respawn(lab);
-		journal_add(lab, JOURNAL_INFO, -1, "sessions %s: all workers are started anew", text);
-		break;
-	case KNOB_CPUS:
-		measure_baseline_restart(lab);
-		lab->cpus_changes++;
-		crew_apply_cpus(lab);
-		break;
-	case KNOB_WINDOW:
-		resize_windows(lab);
-		journal_add(lab, JOURNAL_INFO, -1, "window %s", text);
-		break;
-	case KNOB_INTERVAL:
-		journal_add(lab, JOURNAL_INFO, -1, "refresh %s", text);
-		lab->next_tick = lab->next_publish = clock_now();
-		break;
-	default:
-		break;
-	}
-}
-
 /* Where the command's value leads from `now`; steps walk one by one, so that each obeys the knob's own scale. */
 static long target_value(const struct command *c, enum knob k, long now)
 {
@@ -247,9 +69,9 @@ static void command_set(struct lab *lab, const struct command *c)
 	}
 	knobs[c->knob] = to;
 	if (c->group < 0)
-		set_lab_knob(lab, c->knob);
+		turn_lab_knob(lab, c->knob);
 	else
-		set_group_knob(lab, &lab->groups[c->group], c->knob);
+		turn_group_knob(lab, &lab->groups[c->group], c->knob);
 }
 
 static void command_thread(struct lab *lab, const struct command *c)
@@ -260,6 +82,11 @@ static void command_thread(struct lab *lab, const struct command *c)
 
 	if (!apply_thread_wanted(lab, c->tid, k, &now)) {
 		journal_add(lab, JOURNAL_WARNING, -1, "thread %d is gone: nothing was changed", (int)c->tid);
+		return;
+	}
+	if (apply_thread_is_too_early(lab, c->tid)) {
+		journal_add(lab, JOURNAL_WARNING, -1, "%s still makes its files: nothing was asked of it",
+			    apply_thread_name(lab, c->tid, name));
 		return;
 	}
 	to = target_value(c, k, now);
@@ -285,6 +112,20 @@ void engine_respawn(struct lab *lab)
 	measure_changed(lab);
 	journal_mark(lab, -1, KNOB_TOTAL, "respawn");
 	journal_add(lab, JOURNAL_INFO, -1, "all workers are started anew at the asked priorities");
+}
+
+static void command_kind(struct lab *lab, const struct command *c)
+{
+	bool fits =
+		c->group >= 0 && c->group < (int)lab->ngroups && c->value >= 0 && c->value < LOAD_KIND_COUNT;
+
+	if (fits && load_kind((enum load_kind)c->value)->is_victim == lab->groups[c->group].is_victim)
+		turn_kind(lab, &lab->groups[c->group], (enum load_kind)c->value);
+}
+
+static void command_elevator(struct lab *lab, const struct command *c)
+{
+	disk_set_elevator(lab, c->word);
 }
 
 static void command_respawn(struct lab *lab, const struct command *c)
@@ -331,7 +172,7 @@ static void command_end_hogs(struct lab *lab, const struct command *c)
 	for (size_t i = 0; i < lab->ngroups; i++)
 		if (!lab->groups[i].is_victim) {
 			lab->groups[i].knobs[KNOB_COUNT] = 0;
-			set_group_knob(lab, &lab->groups[i], KNOB_COUNT);
+			turn_group_knob(lab, &lab->groups[i], KNOB_COUNT);
 		}
 }
 
@@ -367,6 +208,8 @@ static void (*const commands[])(struct lab *lab, const struct command *c) = {
 	[COMMAND_SET] = command_set,
 	[COMMAND_THREAD_NICE] = command_thread,
 	[COMMAND_THREAD_IOPRIO] = command_thread,
+	[COMMAND_KIND] = command_kind,
+	[COMMAND_ELEVATOR] = command_elevator,
 	[COMMAND_RESPAWN] = command_respawn,
 	[COMMAND_BASELINE] = command_baseline,
 	[COMMAND_CLEAR] = command_clear,
@@ -404,6 +247,8 @@ static void take_events(struct lab *lab)
 	while ((rc = stage_next(lab->stage, &e)) > 0) {
 		if (e.kind == STAGE_CALIBRATED)
 			on_calibrated(lab);
+		else if (e.kind == STAGE_ELEVATOR)
+			disk_elevator_set(lab, &e);
 		else
 			crew_handle(lab, &e);
 	}
@@ -435,6 +280,7 @@ static void tick(struct lab *lab, uint64_t now)
 		sweep_tick(lab, length);
 		around_tick(lab, length);
 		session_tick(lab);
+		disk_tick(lab, now);
 	}
 	measure_self(lab, now);
 	while (lab->next_tick <= now)
@@ -481,12 +327,9 @@ void *engine_main(void *arg)
 	struct lab *lab = arg;
 
 	for (size_t i = 0; i < lab->ngroups; i++)
-		if (lab->groups[i].is_victim) {
-			set_threads(lab, &lab->groups[i]);
-			set_work(lab, &lab->groups[i]);
-		}
+		turn_store_orders(lab, &lab->groups[i]);
 	if (lab->user.known)
-		act_as(lab, lab->knobs[KNOB_USER]);
+		turn_act_as(lab, lab->knobs[KNOB_USER]);
 	publish_snapshot(lab, clock_now());
 	lab->next_tick = lab->next_publish = clock_now();
 	arm_timer(lab);

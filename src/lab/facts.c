@@ -196,7 +196,7 @@ void facts_thread(const struct lab *lab, const struct lab_group *g, const struct
 		  const struct lab_thread *t, enum facts_what what, struct facts *f)
 {
 	const struct stat_line *st = &t->sample.last.stat;
-	struct cpulist cpus = w->cpus_known ? w->cpus : crew_cpus(lab, g);
+	struct cpulist cpus = w->cpus_known ? w->cpus : pin_cpus(lab, g);
 	bool policy_changed = t->policy_then != st->policy && !t->policy.asked;
 
 	f->what = what;
@@ -251,7 +251,7 @@ struct crowd_member *facts_crowd(struct lab *lab, struct cpulist *cpus, size_t *
 	m = calloc(crew_count_threads(lab) + 1, sizeof(*m));
 	for (size_t i = 0; m && i < lab->ngroups; i++) {
 		struct lab_group *g = &lab->groups[i];
-		cpus[i] = crew_cpus(lab, g);
+		cpus[i] = pin_cpus(lab, g);
 		for (unsigned s = 0; s < g->capacity; s++)
 			for (size_t k = 0; k < g->workers[s].nthreads; k++) {
 				const struct lab_thread *t = &g->workers[s].threads[k];

@@ -22,8 +22,8 @@ void judge_soon(struct lab *lab)
 static void measure_shares(struct lab *lab)
 {
 	struct known_number busy = sample_machine_busy(&lab->machine);
-	struct cpulist cpus = crew_all_cpus(lab);
-	bool moved = crew_somebody_moved(lab);
+	struct cpulist cpus = pin_all_cpus(lab);
+	bool moved = pin_somebody_moved(lab);
 	double own = 0;
 
 	for (size_t i = 0; i < lab->ngroups; i++) {
@@ -113,14 +113,6 @@ static void add_entry(struct lab *lab, const struct lab_group *g, const struct l
 		add_also(v, l->rules[i], f);
 }
 
-/* What is known of the I/O of a worker: its kind says whether it does any. */
-static const struct facts_io *io_of(const struct lab_group *g)
-{
-	static const struct facts_io none = {.does_io = TRI_NO};
-
-	return load_kind(g->kind)->does_io ? NULL : &none;
-}
-
 struct round {
 	struct facts_host host;
 	struct facts_group group;
@@ -128,6 +120,7 @@ struct round {
 	const struct crowd_member *member;
 	unsigned wanting; /* threads of the process that want a CPU */
 	struct cpulist busy;
+	struct io_census io;
 	bool settled; /* who is there is who shall be: else the rivals are not counted */
 };
 
@@ -170,7 +163,10 @@ static void find_busy(const struct lab *lab, struct cpulist *busy)
 static void judge_thread(struct lab *lab, struct lab_group *g, struct lab_worker *w, struct lab_thread *t,
 			 struct round *r)
 {
-	struct facts f = {.host = &r->host, .group = &r->group, .io = io_of(g)};
+	struct facts_io io;
+	struct facts f = {.host = &r->host, .group = &r->group, .io = &io};
+
+	facts_io(lab, g, w, t, &r->io, &io);
 
 	if (r->settled) {
 		f.rivals = r->member->rivals;
@@ -240,6 +236,7 @@ static void judge_all(struct lab *lab)
 	lab->sessions_alike = facts_sessions_alike(lab);
 	lab->nverdicts = lab->verdicts_more = 0;
 	find_busy(lab, &r.busy);
+	facts_io_census(lab, &r.io);
 	r.settled = crew_is_settled(lab);
 	if (r.settled && !lab->was_settled) { /* what was ordered has only now come about */
 		lab->touched_at = clock_now();

@@ -45,6 +45,16 @@ static long step_125(long v, int delta)
 		}
 }
 
+/* The next power of two above or below v. */
+static long step_power(long v, int delta)
+{
+	long power = 1;
+
+	while (power < v)
+		power *= 2;
+	return delta < 0 ? power / 2 : power == v ? power * 2 : power;
+}
+
 long knob_step(enum knob k, long v, int delta)
 {
 	const struct knob_info *info = &table[k];
@@ -62,6 +72,8 @@ long knob_step(enum knob k, long v, int delta)
 	}
 	if (info->type == KNOB_MS || info->type == KNOB_SECONDS)
 		next = step_125(v, delta);
+	if (info->type == KNOB_BYTES)
+		next = step_power(v, delta);
 	if (info->type == KNOB_CHOICE)
 		return next < least ? most : next > most ? least : next;
 	return next < least ? least : next > most ? most : next;
@@ -117,6 +129,9 @@ char *knob_format(char *buf, size_t size, enum knob k, long v)
 	case KNOB_SECONDS:
 		snprintf(buf, size, "%ld s", v);
 		break;
+	case KNOB_BYTES:
+		units_format_bytes(buf, size, (uint64_t)v);
+		break;
 	case KNOB_CHOICE:
 		len = choice_word(table[k].words, v, &word);
 		snprintf(buf, size, "%.*s", (int)len, word);
@@ -152,6 +167,16 @@ static int parse_choice(enum knob k, const char *text, long *v)
 	return -EINVAL;
 }
 
+static int parse_bytes(enum knob k, const char *text, long *v)
+{
+	uint64_t bytes;
+	int rc = units_parse_bytes(text, (uint64_t)table[k].least, (uint64_t)table[k].most, &bytes);
+
+	if (rc == 0)
+		*v = (long)bytes;
+	return rc;
+}
+
 int knob_parse(enum knob k, const char *text, long *v)
 {
 	int raw, rc;
@@ -164,6 +189,8 @@ int knob_parse(enum knob k, const char *text, long *v)
 		return rc;
 	case KNOB_CHOICE:
 		return parse_choice(k, text, v);
+	case KNOB_BYTES:
+		return parse_bytes(k, text, v);
 	default:
 		return units_parse_long(text, table[k].least, table[k].most, v);
 	}
@@ -201,6 +228,7 @@ int knob_policy(long choice)
 char *knob_limits(char *buf, size_t size, enum knob k)
 {
 	const struct knob_info *info = &table[k];
+	char least[24], most[24];
 
 	if (info->type == KNOB_NICE && info->most > NICE_MAX)
 		snprintf(buf, size, "%d to %d; beyond that (%ld to %ld) the kernel clamps it", NICE_MIN,
@@ -211,6 +239,10 @@ char *knob_limits(char *buf, size_t size, enum knob k)
 		snprintf(buf, size, "threads or process");
 	else if (info->type == KNOB_CHOICE)
 		choice_words(buf, size, info->words);
+	else if (info->type == KNOB_BYTES)
+		snprintf(buf, size, "%s to %s, as 64M",
+			 units_format_bytes(least, sizeof(least), (uint64_t)info->least),
+			 units_format_bytes(most, sizeof(most), (uint64_t)info->most));
 	else
 		snprintf(buf, size, "%ld to %ld%s", info->least, info->most,
 			 info->type == KNOB_MS	      ? " ms"

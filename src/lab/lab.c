@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define HOGS_PER_CPU 3
+#define VICTIM_THREADS 2
 #define RAISED_NICE (-10)
 #define FREEZE_PATIENCE 2 /* s */
 
@@ -29,6 +30,20 @@ static void group_default(struct lab_group_config *g, bool is_victim, unsigned c
 	g->knobs[KNOB_COUNT] = HOGS_PER_CPU * (long)cpus;
 	if (g->knobs[KNOB_COUNT] > STAGE_HOGS_MAX)
 		g->knobs[KNOB_COUNT] = STAGE_HOGS_MAX;
+	if (is_victim)
+		g->knobs[KNOB_THREADS] = VICTIM_THREADS;
+}
+
+uint64_t lab_config_footprint(const struct lab_config *c)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->ngroups; i++) {
+		const struct lab_group_config *g = &c->groups[i];
+		sum += (g->is_victim ? 1 : (uint64_t)g->knobs[KNOB_COUNT]) *
+		       load_footprint(g->kind, (uint64_t)c->knobs[KNOB_FILE], (uint64_t)c->knobs[KNOB_TREE]);
+	}
+	return sum;
 }
 
 /* Root may act as somebody else; everybody else is who they are. */
@@ -48,6 +63,7 @@ void lab_config_default(struct lab_config *c)
 	struct cpulist cpus;
 
 	memset(c, 0, sizeof(*c));
+	c->scratch = SCRATCH_NONE;
 	priority_get_cpus(0, &cpus);
 	c->ngroups = 2;
 	group_default(&c->groups[0], false, cpulist_count(&cpus));
@@ -136,6 +152,7 @@ static int make_descriptors(struct lab *lab)
 static void release(struct lab *lab)
 {
 	stage_stop(lab->stage);
+	scratch_close(&lab->scratch);
 	release_groups(lab);
 	command_queue_free(lab->commands);
 	snapshot_store_free(lab->store);
@@ -168,7 +185,7 @@ static int prepare(struct lab *lab, const struct lab_config *c, const char **wha
 	if (rc < 0)
 		return rc;
 	*what = "the stage process cannot be started";
-	rc = stage_start(lab->arena, &lab->stage);
+	rc = stage_start(lab->arena, lab->scratch.dir, &lab->stage);
 	if (rc < 0)
 		return rc;
 	*what = "no descriptors for the lab";
@@ -181,18 +198,24 @@ int lab_start(const struct lab_config *c, struct lab **out, const char **what)
 	int rc;
 
 	*what = "no memory for the lab";
-	if (!lab)
+	if (!lab) {
+		struct scratch s = c->scratch;
+		scratch_close(&s);
 		return -ENOMEM;
+	}
 	lab->timer = lab->quit = lab->fs.proc = lab->fs.sys = -1;
 	lab->started = clock_now();
 	lab->cpus_given = c->cpus;
 	lab->user = c->user;
+	lab->scratch = c->scratch;
 	memcpy(lab->knobs, c->knobs, sizeof(lab->knobs));
 	pthread_mutex_init(&lab->freeze_lock, NULL);
 	pthread_cond_init(&lab->freeze_done, NULL);
 	rc = prepare(lab, c, what);
 	if (rc == 0) {
 		raise_self(lab);
+		sample_machine_update(&lab->machine, &lab->fs, &lab->host.cpus);
+		disk_start(lab, c->elevator);
 		*what = "the engine thread cannot be started";
 		rc = start_engine(lab);
 	}

@@ -105,12 +105,15 @@ void measure_clear(struct lab_group *g)
 			window_clear(g->thread_windows[i]);
 }
 
-/* A new victim process: what the old one left in the rings is counted, then everything begins anew. */
+/* A new victim process: what the old one left in the rings is counted, then everything begins anew. Where the old one had failed before
+ * there was a baseline, now there can be one. */
 void measure_victim_begins(struct lab *lab, struct lab_group *g)
 {
 	drain_group(lab, g);
 	measure_clear(g);
 	g->baseline.from = 0;
+	if (g->baseline.given_up && lab->phase == PHASE_RUNNING)
+		measure_baseline_begin(lab);
 }
 
 /* The slot of a victim's thread has a new owner. */
@@ -145,6 +148,8 @@ void measure_baseline_begin(struct lab *lab)
 		struct lab_group *g = &lab->groups[i];
 		g->baseline.wanted = g->is_victim;
 		g->baseline.from = 0;
+		g->baseline.given_up = false;
+		g->baseline.share = 0;
 		histogram_clear(&g->baseline.taking);
 		if (!g->is_victim && hogs_run)
 			g->held = true;
@@ -189,18 +194,25 @@ static bool baseline_take(struct lab_group *g, uint64_t now, bool last_chance)
 	b->known = histogram_percentile(&b->taking, 500, &b->p50);
 	b->histogram = b->taking;
 	b->disturbed = b->from ? taken_by_others(g, now) : 0;
+	b->rate = b->from && load_kind(g->kind)->io
+			  ? known((double)(g->bytes - b->bytes_from) * 1e9 / (double)(now - b->from))
+			  : (struct known_number){0};
 	return true;
 }
 
 static void baseline_report(struct lab *lab, const struct lab_group *g)
 {
+	bool per_file = lab->knobs[KNOB_IO_SAMPLE] == SAMPLE_FILE;
 	char p50[24];
 
-	if (!g->baseline.known)
+	if (!g->baseline.known && g->baseline.given_up)
+		journal_add(lab, JOURNAL_WARNING, g->index, "no baseline: the victim %s",
+			    g->workers[0].life == LIFE_REFUSED ? "has stopped" : "has no room on the disk");
+	else if (!g->baseline.known)
 		journal_add(lab, JOURNAL_WARNING, g->index,
-			    "no baseline: %llu pieces of work in %d s, 5 are needed. b tries again",
+			    "no baseline: %llu samples (one is a %s) in %d s, 5 are needed. b tries again",
 			    (unsigned long long)g->baseline.taking.count,
-			    (int)(BASELINE_LONGEST / NS_PER_SEC));
+			    load_sample_word(g->kind, per_file), (int)(BASELINE_LONGEST / NS_PER_SEC));
 	else if (g->baseline.disturbed > SNAPSHOT_DISTURBED)
 		journal_add(
 			lab, JOURNAL_WARNING, g->index,
@@ -237,10 +249,27 @@ static bool hogs_are_quiet(const struct lab *lab)
 	return true;
 }
 
+/* A victim that has failed, or that there is no room for, is not waited for; one that makes its files is. */
+static void look_after_victims(struct lab *lab, uint64_t now)
+{
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		struct lab_group *g = &lab->groups[i];
+		const struct lab_worker *w = &g->workers[0];
+
+		if (!g->is_victim)
+			continue;
+		g->baseline.given_up = w->life == LIFE_REFUSED || crew_wanted(lab, g) == 0;
+		if (w->life == LIFE_RUNNING && disk_is_preparing(lab, g, w))
+			lab->baseline_since = now;
+	}
+}
+
 static void baseline_tick(struct lab *lab, uint64_t now)
 {
-	bool last_chance = now - lab->baseline_since > BASELINE_LONGEST, complete = true;
+	bool last_chance, complete = true;
 
+	look_after_victims(lab, now);
+	last_chance = now - lab->baseline_since > BASELINE_LONGEST;
 	predict_update(lab); /* the baseline wants the share of the victim alone */
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		struct lab_group *g = &lab->groups[i];
@@ -251,8 +280,9 @@ static void baseline_tick(struct lab *lab, uint64_t now)
 			histogram_clear(&g->baseline.taking);
 			g->baseline.from = now;
 			g->baseline.run_from = run_clock(g);
+			g->baseline.bytes_from = g->bytes;
 		}
-		complete &= baseline_take(g, now, last_chance);
+		complete &= baseline_take(g, now, last_chance || g->baseline.given_up);
 	}
 	if (complete)
 		baseline_end(lab);
@@ -267,6 +297,7 @@ void measure_thaw(struct lab *lab)
 		g->baseline.from = 0;
 	}
 	lab->baseline_since = clock_now();
+	disk_restart_rates(lab);
 }
 
 void measure_tick(struct lab *lab, uint64_t now)

@@ -106,6 +106,12 @@ static bool takes_part(const struct lab_group *g, bool with_hogs)
 	return g->is_victim || (with_hogs && !g->paused && !g->held);
 }
 
+/* Past the cache it sleeps nearly always, and weights say nothing of what it gets. */
+static bool waits_for_disk(const struct lab_group *g)
+{
+	return load_kind(g->kind)->io & IO_DIRECT;
+}
+
 /* The threads that may run on exactly these CPUs. */
 static void gather(struct lab *lab, struct crowd *c, bool with_hogs, const struct cpulist *cpus)
 {
@@ -115,8 +121,8 @@ static void gather(struct lab *lab, struct crowd *c, bool with_hogs, const struc
 	c->unweighted = false;
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		struct lab_group *g = &lab->groups[i];
-		struct cpulist own = crew_cpus(lab, g);
-		if (!takes_part(g, with_hogs) || !cpulist_equal(&own, cpus))
+		struct cpulist own = pin_cpus(lab, g);
+		if (!takes_part(g, with_hogs) || waits_for_disk(g) || !cpulist_equal(&own, cpus))
 			continue;
 		for (unsigned s = 0; s < g->capacity; s++)
 			if (g->workers[s].life == LIFE_RUNNING && g->workers[s].nthreads)
@@ -171,10 +177,12 @@ static double mean_of(const struct crowd *c, const struct lab_group *g, enum bou
 	return n ? total / (double)n : 0;
 }
 
+/* A block from the page cache takes less time than a turn on the CPU: its median sees nothing of waiting. */
 static struct known_number ratio_of(const struct lab_group *g, double median)
 {
-	return median > 0 && g->baseline.share > 0 ? known(g->baseline.share / median)
-						   : (struct known_number){0};
+	return !load_kind(g->kind)->io && median > 0 && g->baseline.share > 0
+		       ? known(g->baseline.share / median)
+		       : (struct known_number){0};
 }
 
 static void read_with_hogs(const struct crowd *c, struct lab_group *g, double *scratch)
@@ -345,7 +353,7 @@ static void predict(struct lab *lab, struct crowd *c, enum which which)
 	struct cpulist done = {{0}};
 
 	for (size_t i = lab->ngroups; i-- > 0;) {
-		struct cpulist cpus = crew_cpus(lab, &lab->groups[i]), left = cpulist_without(&cpus, &done);
+		struct cpulist cpus = pin_cpus(lab, &lab->groups[i]), left = cpulist_without(&cpus, &done);
 		unsigned n = cpulist_count(&cpus);
 
 		if (cpulist_count(&left) == 0)
@@ -391,12 +399,21 @@ static bool crowd_alloc(struct crowd *c, size_t threads)
 	return c->tasks && c->runners && c->groups && c->keys;
 }
 
+static void explain_disk(struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		if (lab->groups[i].is_victim && waits_for_disk(&lab->groups[i]))
+			lab->theory.why_not =
+				"the victim waits for a disk, not for a CPU: weights say nothing of that";
+}
+
 void predict_update(struct lab *lab)
 {
 	struct crowd c = {0};
 
 	forget(lab);
-	if (crew_somebody_moved(lab))
+	explain_disk(lab);
+	if (pin_somebody_moved(lab))
 		lab->theory.why_not = "somebody moved a worker to other CPUs than it was given";
 	else if (crowd_alloc(&c, crew_count_threads(lab))) {
 		predict(lab, &c, WHICH_ALONE);

@@ -96,6 +96,7 @@ static void fill_threads(const struct lab *lab, const struct lab_group *g, uint6
 		const struct lab_worker *w = &g->workers[s];
 		sg->running += w->life == LIFE_RUNNING;
 		sg->refused += w->life == LIFE_REFUSED;
+		sg->preparing += apply_is_too_early(lab, g, w);
 		for (size_t i = 0; w->life == LIFE_RUNNING && i < w->nthreads; i++) {
 			struct snapshot_thread *t = &out->threads[out->nthreads++];
 			fill_thread(g, w, &w->threads[i], t);
@@ -152,7 +153,10 @@ static void fill_group(const struct lab *lab, const struct lab_group *g, uint64_
 	sg->is_victim = g->is_victim;
 	sg->kind = g->kind;
 	memcpy(sg->knobs, g->knobs, sizeof(sg->knobs));
-	sg->running = sg->threads = sg->refused = 0;
+	sg->running = sg->threads = sg->refused = sg->preparing = 0;
+	sg->rate = disk_rate(g);
+	sg->baseline_rate = g->baseline.rate;
+	memcpy(sg->fault, g->fault, sizeof(sg->fault));
 	sg->shares = (struct sample_shares){0};
 	sg->paused = g->paused;
 	sg->held = g->held;
@@ -193,7 +197,7 @@ static void fill_lab(const struct lab *lab, uint64_t now, struct snapshot *out)
 	out->phase = lab->phase;
 	out->phase_left = phase_left(lab, now);
 	out->host = lab->host;
-	out->cpus = crew_all_cpus(lab);
+	out->cpus = pin_all_cpus(lab);
 	out->own_raised = lab->own_raised;
 	out->own_nice = lab->own_nice;
 	out->self_cpu = lab->self_cpu;
@@ -206,6 +210,7 @@ static void fill_lab(const struct lab *lab, uint64_t now, struct snapshot *out)
 	memcpy(out->verdicts, lab->verdicts, sizeof(out->verdicts));
 	out->judged = lab->judged;
 	out->theory = lab->theory;
+	disk_publish(lab, &out->disk);
 	out->ngroups = lab->ngroups;
 	out->nthreads = 0;
 	fill_journal(&lab->journal, out);

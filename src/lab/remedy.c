@@ -4,6 +4,7 @@
 
 #define BIG_STEP 19
 #define HOGS_PER_CPU 3
+#define DISK_HOGS 2
 
 /* The group that the verdict speaks of, and the priority in question. */
 struct remedy {
@@ -70,21 +71,36 @@ static void all_cpus(const struct remedy *r)
 	engine_set(r->lab, -1, KNOB_CPUS, CPUS_ALL);
 }
 
-/* Hogs that are paused go on; where there are too few, three a CPU are started. */
+/* So many that there is something to arbitrate. */
+static long hogs_enough(const struct lab *lab, const struct lab_group *g)
+{
+	struct cpulist cpus = pin_cpus(lab, g);
+	long all = load_kind(g->kind)->io ? DISK_HOGS : HOGS_PER_CPU * (long)cpulist_count(&cpus);
+
+	return all > STAGE_HOGS_MAX ? STAGE_HOGS_MAX : all;
+}
+
+/* Hogs that would be rivals where this priority decides: on the disk, or on the CPU. */
+static bool would_rival(const struct lab_group *g, bool on_disk)
+{
+	unsigned io = load_kind(g->kind)->io;
+
+	return !g->is_victim && (on_disk ? (io & (IO_DIRECT | IO_WRITES)) != 0 : !(io & IO_DIRECT));
+}
+
+/* Hogs that are paused go on; where there are too few, enough of them are started. */
 static void more_hogs(const struct remedy *r)
 {
 	for (size_t i = 0; i < r->lab->ngroups; i++) {
 		struct lab_group *g = &r->lab->groups[i];
-		struct cpulist cpus = crew_cpus(r->lab, g);
-		long few = (long)cpulist_count(&cpus), hogs = HOGS_PER_CPU * few;
+		long hogs = hogs_enough(r->lab, g);
 
-		if (g->is_victim)
+		if (!would_rival(g, r->knob == KNOB_IONICE))
 			continue;
 		if (g->paused)
-			r->lab->groups[i].paused = false;
+			g->paused = false;
 		else if (g->knobs[KNOB_COUNT] < hogs)
-			engine_set(r->lab, g->index, KNOB_COUNT,
-				   hogs > STAGE_HOGS_MAX ? STAGE_HOGS_MAX : hogs);
+			engine_set(r->lab, g->index, KNOB_COUNT, hogs);
 	}
 	crew_restart_samples(r->lab);
 	measure_changed(r->lab);
@@ -103,7 +119,7 @@ static void let_go_on(const struct remedy *r)
 
 static void given_cpus(const struct remedy *r)
 {
-	crew_apply_cpus(r->lab);
+	pin_apply(r->lab);
 	measure_changed(r->lab);
 }
 
@@ -112,11 +128,117 @@ static void bigger_step(const struct remedy *r)
 	engine_set(r->lab, r->g->index, KNOB_NICE_VALUE, BIG_STEP);
 }
 
+/* Somebody has a better level of the same class. */
+static bool is_lowered(const struct remedy *r)
+{
+	struct ioprio own = ioprio_unpack((int)r->wanted);
+	struct io_census c;
+
+	facts_io_census(r->lab, &c);
+	for (int level = 0; level < own.level && own.io_class <= IOCLASS_IDLE; level++)
+		if (c.of_level[own.io_class][level])
+			return true;
+	return false;
+}
+
+/* Who was given a lower level than others is given class idle in its place; where it was given a higher one, the others are. */
+static void class_idle(const struct remedy *r)
+{
+	long idle = ioprio_pack((struct ioprio){.io_class = IOCLASS_IDLE});
+	bool lowered = is_lowered(r);
+
+	if (r->tid && lowered)
+		apply_thread(r->lab, r->tid, KNOB_IONICE, (int)idle);
+	else if (lowered)
+		engine_set(r->lab, r->g->index, KNOB_IONICE, idle);
+	else
+		for (size_t i = 0; i < r->lab->ngroups; i++)
+			if (load_kind(r->lab->groups[i].kind)->io && (r->tid || (int)i != r->g->index))
+				engine_set(r->lab, (int)i, KNOB_IONICE, idle);
+	if (r->tid && !lowered)
+		apply_thread(r->lab, r->tid, KNOB_IONICE, (int)r->wanted);
+}
+
+static void elevator_class(const struct remedy *r)
+{
+	disk_set_elevator(r->lab, verdict_fix_elevator(FIX_ELEVATOR_CLASS));
+}
+
+static void elevator_level(const struct remedy *r)
+{
+	disk_set_elevator(r->lab, verdict_fix_elevator(FIX_ELEVATOR_LEVEL));
+}
+
+/* The kind that does the same past the page cache; itself where there is none. */
+static enum load_kind direct_twin(enum load_kind k)
+{
+	switch (k) {
+	case LOAD_BUFREAD_HOG:
+		return LOAD_READ_HOG;
+	case LOAD_BUFWRITE_HOG:
+		return LOAD_WRITE_HOG;
+	case LOAD_BUFREAD:
+		return LOAD_READ;
+	default:
+		return k;
+	}
+}
+
+static void use_direct(const struct remedy *r)
+{
+	turn_kind(r->lab, r->g, direct_twin(r->g->kind));
+}
+
+/* Hogs that leave the disk alone, and find room there. */
+static bool may_move_to_disk(const struct lab *lab, const struct lab_group *g)
+{
+	return !g->is_victim && !would_rival(g, true) && disk_takes(lab, g, LOAD_WRITE_HOG);
+}
+
+static void disk_hogs(const struct remedy *r)
+{
+	for (size_t i = 0; i < r->lab->ngroups; i++) {
+		struct lab_group *g = &r->lab->groups[i];
+		if (!may_move_to_disk(r->lab, g))
+			continue;
+		turn_kind(r->lab, g, LOAD_WRITE_HOG);
+		g->paused = false;
+		if (g->knobs[KNOB_COUNT] < DISK_HOGS)
+			engine_set(r->lab, g->index, KNOB_COUNT, DISK_HOGS);
+	}
+}
+
+static bool hogs_are_off_disk(const struct lab *lab)
+{
+	for (size_t i = 0; i < lab->ngroups; i++)
+		if (may_move_to_disk(lab, &lab->groups[i]))
+			return true;
+	return false;
+}
+
+static bool may_set_elevator(const struct lab *lab, enum verdict_fix fix)
+{
+	return disk_may_set(lab, verdict_fix_elevator(fix));
+}
+
 static void (*const fixes[FIX_COUNT])(const struct remedy *r) = {
-	[FIX_EVERY_THREAD] = every_thread,   [FIX_ASK_AGAIN] = ask_again,	[FIX_IN_RANGE] = in_range,
-	[FIX_SHARE_SESSION] = share_session, [FIX_SESSION_NICE] = session_nice, [FIX_RESPAWN] = respawn,
-	[FIX_POLICY_OTHER] = policy_other,   [FIX_ALL_CPUS] = all_cpus,		[FIX_MORE_HOGS] = more_hogs,
-	[FIX_BIGGER_STEP] = bigger_step,     [FIX_CONTINUE] = let_go_on,	[FIX_GIVEN_CPUS] = given_cpus,
+	[FIX_EVERY_THREAD] = every_thread,
+	[FIX_ASK_AGAIN] = ask_again,
+	[FIX_IN_RANGE] = in_range,
+	[FIX_SHARE_SESSION] = share_session,
+	[FIX_SESSION_NICE] = session_nice,
+	[FIX_RESPAWN] = respawn,
+	[FIX_POLICY_OTHER] = policy_other,
+	[FIX_ALL_CPUS] = all_cpus,
+	[FIX_MORE_HOGS] = more_hogs,
+	[FIX_CLASS_IDLE] = class_idle,
+	[FIX_ELEVATOR_CLASS] = elevator_class,
+	[FIX_ELEVATOR_LEVEL] = elevator_level,
+	[FIX_DIRECT] = use_direct,
+	[FIX_DISK_HOGS] = disk_hogs,
+	[FIX_BIGGER_STEP] = bigger_step,
+	[FIX_CONTINUE] = let_go_on,
+	[FIX_GIVEN_CPUS] = given_cpus,
 };
 
 static enum knob knob_of(int what)
@@ -153,17 +275,22 @@ void remedy_carry_out(struct lab *lab, const struct command *c)
 	judge_soon(lab);
 }
 
-/* Hogs that are paused, or fewer than there would be by themselves. */
-static bool hogs_are_wanting(const struct lab *lab)
+/* Hogs that are paused, or fewer than there would be by themselves and there is room for. */
+static bool hogs_are_wanting(const struct lab *lab, bool on_disk)
 {
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		const struct lab_group *g = &lab->groups[i];
-		struct cpulist cpus = crew_cpus(lab, g);
-		if (!g->is_victim &&
-		    (g->paused || g->knobs[KNOB_COUNT] < HOGS_PER_CPU * (long)cpulist_count(&cpus)))
+		long count = g->knobs[KNOB_COUNT];
+		bool few = count < hogs_enough(lab, g) && count < (long)disk_room(lab, g);
+		if (would_rival(g, on_disk) && ((g->paused && count) || few))
 			return true;
 	}
 	return false;
+}
+
+static bool may_ask(const struct facts *f)
+{
+	return f->process->same_owner == TRI_YES || f->host->sys_nice == TRI_YES;
 }
 
 static bool may_leave_idle(const struct facts *f)
@@ -183,8 +310,7 @@ static bool respawn_helps(const struct lab *lab, const struct facts *f)
 /* Below 0 only with the right to. */
 static bool may_write_session(const struct facts *f)
 {
-	return f->wanted >= 0 ? f->process->same_owner == TRI_YES || f->host->sys_nice == TRI_YES
-			      : f->host->sys_nice == TRI_YES;
+	return f->wanted >= 0 ? may_ask(f) : f->host->sys_nice == TRI_YES;
 }
 
 bool remedy_is_possible(const struct lab *lab, const struct lab_group *g, const struct facts *f,
@@ -204,8 +330,17 @@ bool remedy_is_possible(const struct lab *lab, const struct lab_group *g, const 
 		return may_leave_idle(f);
 	case FIX_ALL_CPUS:
 		return lab->knobs[KNOB_CPUS] != CPUS_ALL;
+	case FIX_ELEVATOR_CLASS:
+	case FIX_ELEVATOR_LEVEL:
+		return may_set_elevator(lab, fix);
+	case FIX_CLASS_IDLE:
+		return may_ask(f);
+	case FIX_DIRECT:
+		return direct_twin(g->kind) != g->kind && disk_takes(lab, g, direct_twin(g->kind));
+	case FIX_DISK_HOGS:
+		return hogs_are_off_disk(lab);
 	case FIX_MORE_HOGS:
-		return !g->held && hogs_are_wanting(lab);
+		return !g->held && hogs_are_wanting(lab, f->what == WHAT_IOPRIO);
 	default:
 		return true;
 	}

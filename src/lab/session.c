@@ -67,6 +67,11 @@ static void report(struct lab *lab, const struct lab_group *g)
 	}
 	if (error)
 		err_words(error, words, sizeof(words));
+	if (!total && !waiting) {
+		journal_add(lab, JOURNAL_INFO, g->index, "%s session nice %ld: asked of each as it starts",
+			    group_name(g), g->knobs[KNOB_SESSION_NICE]);
+		return;
+	}
 	if (waiting) {
 		journal_add(lab, JOURNAL_INFO, g->index,
 			    "%s session nice %ld: the kernel takes one in 100 ms, %u to go", group_name(g),
@@ -104,7 +109,8 @@ void session_apply(struct lab *lab, struct lab_group *g)
 	int wanted = (int)g->knobs[KNOB_SESSION_NICE];
 
 	for (unsigned s = 0; s < g->capacity; s++)
-		if (g->workers[s].life == LIFE_RUNNING) {
+		if (g->workers[s].life == LIFE_RUNNING &&
+		    (is_shared(lab) || !apply_is_too_early(lab, g, &g->workers[s]))) {
 			ask_session(lab, &g->workers[s], wanted);
 			if (is_shared(lab)) {
 				share_outcome(lab, &g->workers[s]);

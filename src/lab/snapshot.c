@@ -120,6 +120,8 @@ char *snapshot_thread_name(char *buf, size_t size, const struct snapshot *s, con
 		snprintf(buf, size, "%s-%u", role, t->ordinal);
 	else if (t->tid == t->pid)
 		snprintf(buf, size, "%s", role);
+	else if (t->index && !s->groups[t->group].is_victim)
+		snprintf(buf, size, "%s-%u/%u", role, t->ordinal, t->index);
 	else if (t->index)
 		snprintf(buf, size, "%s/%u", role, t->index);
 	else

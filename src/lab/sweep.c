@@ -10,6 +10,7 @@
 #define SWEEP_PERIOD (400 * NS_PER_MS)
 #define TIDS_MAX 512
 #define SETTLE_MAX (500 * NS_PER_MS) /* a new victim's threads are waited for so long */
+#define SETTLE_DISK (5 * NS_PER_SEC) /* where the first must have read a block before the others come */
 
 static struct lab_thread *find_thread(struct lab_worker *w, pid_t tid)
 {
@@ -48,7 +49,7 @@ static unsigned thread_index(const struct lab *lab, const struct lab_group *g, c
 {
 	if (tid == w->pid)
 		return 1;
-	for (unsigned i = 0; g->is_victim && i < ARENA_THREADS; i++)
+	for (unsigned i = 0; i < ARENA_THREADS; i++)
 		if (atomic_load_explicit(&lab->arena->victim[g->victim].thread[i].tid,
 					 memory_order_relaxed) == tid)
 			return i + 1;
@@ -97,7 +98,7 @@ static void list_threads(struct lab *lab, struct lab_group *g, struct lab_worker
 		if (!find_thread(w, tids[i]))
 			add_thread(w, tids[i]);
 	for (size_t i = 0; i < w->nthreads; i++) {
-		unsigned index = thread_index(lab, g, w, w->threads[i].tid);
+		unsigned index = g->is_victim ? thread_index(lab, g, w, w->threads[i].tid) : (unsigned)i + 1;
 		if (index && index != w->threads[i].index)
 			measure_forget_thread(g, index);
 		w->threads[i].index = index;
@@ -175,12 +176,21 @@ static void tell_refused_threads(struct lab *lab, struct lab_group *g)
 	g->threads_refused = refused;
 }
 
+/* Whether the threads of a new victim may still come. */
+static bool is_patient(const struct lab_group *g, const struct lab_worker *w)
+{
+	return clock_now() - w->settling_from < (load_kind(g->kind)->io ? SETTLE_DISK : SETTLE_MAX);
+}
+
 static void visit(struct lab *lab, struct lab_group *g, struct lab_worker *w)
 {
 	sweep_worker(lab, g, w);
+	if (apply_is_too_early(lab, g, w)) {
+		w->settling_from = clock_now();
+		return;
+	}
 	if (!w->asked) {
-		bool patient = clock_now() - w->spawned_at < SETTLE_MAX;
-		if (!(patient && group_is_starting(lab, g)))
+		if (!(is_patient(g, w) && group_is_starting(lab, g)))
 			apply_new_worker(lab, g, w);
 		return;
 	}

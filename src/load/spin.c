@@ -1,12 +1,16 @@
-/* Hog kind "cpu": a busy loop that wants a whole CPU, always. */
-#include "load/kind.h"
+/* Hog kind "cpu": busy loops that want a whole CPU each, always. */
+#include "load/threads.h"
 
-void load_spin(struct arena *arena, struct arena_victim *v)
+#include <limits.h>
+
+static bool spin(struct load_thread *t)
 {
-	volatile unsigned turns = 0;
+	for (volatile unsigned turns = 0; turns < UINT_MAX; turns++)
+		;
+	return threads_is_wanted(t);
+}
 
-	(void)arena;
-	(void)v;
-	for (;;)
-		turns++;
+void load_spin(const struct load *l)
+{
+	threads_run(l, NULL, NULL, spin);
 }

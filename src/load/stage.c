@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -19,7 +20,7 @@ struct stage {
 /* The stage is waited for this long before it is killed. */
 #define STOP_PATIENCE (5 * NS_PER_SEC)
 
-int stage_start(struct arena *arena, struct stage **out)
+int stage_start(struct arena *arena, int dir, struct stage **out)
 {
 	struct stage *s = calloc(1, sizeof(*s));
 	pid_t dashboard = getpid();
@@ -34,7 +35,7 @@ int stage_start(struct arena *arena, struct stage **out)
 	s->pid = fork();
 	if (s->pid == 0) {
 		close(pair[0]); /* else the stage would keep its own line open */
-		stage_main(arena, pair[1], dashboard, base_nice);
+		stage_main(arena, pair[1], dashboard, base_nice, dir);
 	}
 	if (s->pid < 0) {
 		rc = errno;
@@ -106,6 +107,15 @@ int stage_order_stop(struct stage *s, unsigned first_slot, unsigned count, bool 
 int stage_order_terminal(struct stage *s, const struct stage_terminal *t)
 {
 	return order(s, &(struct stage_order){ORDER_TERMINAL, .terminal = *t});
+}
+
+int stage_order_elevator(struct stage *s, const char *device, const char *name)
+{
+	struct stage_order o = {.kind = ORDER_ELEVATOR};
+
+	snprintf(o.elevator.device, sizeof(o.elevator.device), "%s", device);
+	snprintf(o.elevator.name, sizeof(o.elevator.name), "%s", name);
+	return order(s, &o);
 }
 
 /* Throws away what the stage still says, so that it never waits for room; true when it has closed its end. */

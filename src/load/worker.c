@@ -62,6 +62,26 @@ static void wait_at_gate(int gate)
 	close(gate);
 }
 
+static void run_load(const struct worker_start *start)
+{
+	const struct stage_spawn *spawn = start->spawn;
+	const struct load_kind_info *kind = load_kind(spawn->kind);
+	static struct load l; /* the other threads may outlive this call */
+
+	l = (struct load){
+		.arena = start->arena,
+		.victim = spawn->victim >= 0 ? &start->arena->victim[spawn->victim] : NULL,
+		.worker = &start->arena->worker[spawn->first_slot + start->index],
+		.threads = spawn->threads ? spawn->threads : 1,
+		.dir = start->dir,
+		.tree = start->tree,
+	};
+
+	if (kind->io == 0)
+		atomic_store_explicit(&l.worker->state, ARENA_READY, memory_order_relaxed);
+	kind->run(&l);
+}
+
 void worker_main(const struct worker_start *start)
 {
 	const struct stage_spawn *spawn = start->spawn;
@@ -74,7 +94,6 @@ void worker_main(const struct worker_start *start)
 		setsid();
 	close(start->ready);
 	wait_at_gate(start->gate);
-	load_kind(spawn->kind)
-		->run(start->arena, spawn->victim >= 0 ? &start->arena->victim[spawn->victim] : NULL);
+	run_load(start);
 	_exit(0);
 }

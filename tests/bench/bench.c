@@ -200,13 +200,25 @@ static void bench_crowd(void)
 	free(m);
 }
 
-int main(void)
+/* Without arguments all of them, else those that are named. */
+int main(int argc, char **argv)
 {
-	bench_ring();
-	bench_percentiles();
-	bench_task_read();
-	bench_judge();
-	bench_crowd();
-	bench_live();
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} parts[] = {
+		{"ring", bench_ring},	   {"percentiles", bench_percentiles},
+		{"read", bench_task_read}, {"judge", bench_judge},
+		{"crowd", bench_crowd},	   {"disk", bench_disk},
+		{"live", bench_live},
+	};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		bool wanted = argc < 2;
+		for (int a = 1; a < argc; a++)
+			wanted |= strcmp(argv[a], parts[i].name) == 0;
+		if (wanted)
+			parts[i].run();
+	}
 	return 0;
 }
