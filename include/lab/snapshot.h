@@ -125,11 +125,13 @@ struct snapshot_disk {
 	char path[SCRATCH_PATH]; /* cleaned */
 	bool own_loop, loop_direct; /* nicelab's own loop device stands there */
 	uint64_t loop_size;
-	char problem[SNAPSHOT_TEXT]; /* why no file can be made there; empty: one can */
+	struct known_number
+		foreign; /* bytes a second of others on the device that decides; unknown where buffered writes of our own cannot be told apart */
 	struct block_place where;
 	struct block_reading below;
 	struct disk_use use[BLOCK_LEVELS]; /* of each of its levels */
-	int device; /* the level whose elevator can be changed here, -1: none */
+	int device; /* the level whose elevator is a knob here, -1: none */
+	bool may_set; /* whoever acts now may turn it */
 	bool shared; /* others than nicelab may use that device: it asks first */
 	bool changed; /* nicelab has set its elevator; before is what it was */
 	char before[BLOCK_NAME];
@@ -138,6 +140,7 @@ struct snapshot_disk {
 struct snapshot_group {
 	bool is_victim;
 	enum load_kind kind;
+	unsigned room; /* workers that have room on the disk */
 	unsigned preparing; /* workers that make their files: they load nothing yet */
 	struct known_number rate, baseline_rate; /* bytes a second of all workers: now; of the victim alone */
 	char fault

@@ -47,7 +47,8 @@ struct lab_worker {
 	unsigned generation,
 		cpus_at; /* the lab's counters when it was ordered: it may have missed a change */
 	uint64_t spawned_at;
-	uint64_t settling_from; /* its threads are waited for from here on: when it was last seen to prepare */
+	uint64_t
+		settling_from; /* its threads are waited for from here on: when it was last seen to prepare */
 	struct sample_around around;
 	struct attempt session; /* the nice of its session's autogroup */
 	uint64_t session_retry; /* not before; 0: nothing to do */
@@ -63,6 +64,7 @@ struct lab_worker {
 	struct lab_thread *threads;
 };
 
+#define RATE_POINTS 26 /* DISK_SPACING apart: ten seconds */
 #define LAB_BASELINE_TIME (2 * UINT64_C(1000000000)) /* ns that the victim runs alone */
 
 struct lab_baseline {
@@ -73,6 +75,7 @@ struct lab_baseline {
 	bool known;
 	uint64_t p50;
 	uint64_t bytes_from; /* the group's counter when it began */
+	struct known_number device_from; /* bytes that the device had moved then */
 	struct known_number rate; /* bytes a second of the victim alone */
 	double share; /* that the weights predict for the victim alone */
 	uint64_t run_from; /* the victim's run clock when it began, ns */
@@ -90,10 +93,10 @@ struct lab_group {
 	unsigned
 		generation; /* of its workers, beside the lab's: raised when its kind or its threads change */
 	uint64_t bytes; /* that all its workers ever read or wrote */
-	size_t rate_used; /* points; a ring of DISK_POINTS */
+	size_t rate_used; /* points since the last change; a ring of RATE_POINTS */
 	struct {
 		uint64_t at, bytes;
-	} rate_points[DISK_POINTS];
+	} rate_points[RATE_POINTS];
 	char fault[SNAPSHOT_TEXT]; /* why a worker stopped by itself */
 	unsigned fault_code; /* of that, as in the arena; 0: none did */
 	unsigned told_room, told_wanted; /* so many of so many fit onto the disk; 0 and 0: all do */
@@ -308,7 +311,14 @@ bool disk_is_preparing(const struct lab *lab, const struct lab_group *g, const s
 bool disk_in_use(const struct lab *lab);
 int disk_device(const struct lab *lab); /* the level whose elevator is a knob, or -1 */
 void disk_tick(struct lab *lab, uint64_t now);
-struct known_number disk_rate(const struct lab_group *g);
+struct known_number disk_rate(const struct lab_group *g,
+			      size_t points); /* over the last points; DISK_POINTS: as long as of a device */
+struct known_number
+disk_moved(struct lab *lab,
+	   struct lab_group
+		   *g); /* bytes that the device that decides has moved, read now; adds up the group's too */
+struct known_number
+disk_foreign(const struct lab *lab); /* bytes a second of others on the device that decides */
 void disk_restart_rates(struct lab *lab); /* a suspension is no time that anything took */
 /* A worker that is gone stopped because it had to, and would again: told, once for all of the group that stop alike. */
 bool disk_has_failed(struct lab *lab, struct lab_group *g, const struct lab_worker *w, const char *name);

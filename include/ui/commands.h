@@ -26,7 +26,15 @@
 	  "the arithmetic: groups, weights, shares, with the figures of this moment")                        \
 	X(UI_NICE, "n", "Set nice", 4, do_nice, "type a nice for what is selected; a minus is allowed")      \
 	X(UI_IONICE, "i", "Ionice", 5, do_ionice,                                                            \
-	  "choose an I/O priority for what is selected (no worker does I/O yet)")                            \
+	  "choose an I/O priority for what is selected: none, rt/0-7, be/0-7, idle")                         \
+	X(UI_HOG_KIND, "o", "Hog kind", 8, do_hog_kind,                                                      \
+	  "kind of the hogs: a busy loop, or reading and writing on the disk")                               \
+	X(UI_VICTIM_KIND, "v", "Victim", 8, do_victim_kind,                                                  \
+	  "kind of the victim: fixed work, reads, writes, cached reads, walks through a tree")               \
+	X(UI_DISK, "D", "Disk", 9, do_disk,                                                                  \
+	  "the disk in use: directory, devices down to the bottom, elevators")                               \
+	X(UI_ELEVATOR, "E", "", 0, do_elevator,                                                              \
+	  "set the elevator of the device in use (root; asks once where others use it too)")                 \
 	X(UI_POLICY, "y", "Policy", 9, do_policy,                                                            \
 	  "policy of the selected hogs or victim: OTHER, BATCH, IDLE")                                       \
 	X(UI_SESSION_RAISE, "{", "", 0, do_session_raise,                                                    \

@@ -10,10 +10,11 @@
 /* A pane that has no room has no rows. */
 struct layout {
 	bool fits; /* false: below 40x10, only a line asks for room */
-	struct rect header, hogs, victim, effect, latency, timeline, threads, verdict, status, footer;
+	struct rect header, hogs, victim, effect, disk, latency, timeline, threads, verdict, status, footer;
 };
 
-struct layout layout_of(int rows, int cols);
+/* disk: a group uses the disk, whose pane stands below the knobs. */
+struct layout layout_of(int rows, int cols, bool disk);
 
 bool rect_contains(const struct rect *r, int row, int col);
 

@@ -8,6 +8,7 @@ void pane_header(const struct canvas *c, const struct rect *r, const struct snap
 void pane_knobs(const struct canvas *c, const struct rect *r, const struct view *v, const struct snapshot *s,
 		enum view_pane pane);
 void pane_effect(const struct canvas *c, const struct rect *r, const struct snapshot *s);
+void pane_disk(const struct canvas *c, const struct rect *r, const struct snapshot *s);
 void pane_latency(const struct canvas *c, const struct rect *r, const struct snapshot *s);
 void pane_timeline(const struct canvas *c, const struct rect *r, const struct snapshot *s);
 void pane_threads(const struct canvas *c, const struct rect *r, struct view *v, const struct snapshot *s);
@@ -20,12 +21,16 @@ void pane_status(const struct canvas *c, const struct rect *r, const struct view
 void pane_footer(const struct canvas *c, const struct rect *r, const struct view *v,
 		 const struct snapshot *s);
 void overlay_help(const struct canvas *c, struct view *v);
-void overlay_ionice(const struct canvas *c, const struct view *v);
+void overlay_menu(const struct canvas *c, const struct view *v, const struct snapshot *s);
+void overlay_disk(const struct canvas *c, const struct snapshot *s);
 void overlay_verdict(const struct canvas *c, struct view *v, const struct snapshot *s);
 void overlay_theory(const struct canvas *c, const struct snapshot *s);
 
 /* The predicted slowdown: "×206", a range "×7.0-8.0", or "~×7.5" where there is no room for it; buf stays as it is where it is not known. */
 void theory_words(char *buf, size_t size, const struct snapshot_latency *l, int cols);
+
+/* "vda mq-deadline (class, no levels)". Returns buf. */
+char *disk_level_words(char *buf, size_t size, const struct block_level *l, bool honours);
 
 /* An empty framed area in the middle of the screen, of at most these rows and columns, with a title. */
 struct rect overlay_frame(const struct canvas *c, int rows, int cols, const char *title);

@@ -18,6 +18,11 @@ void press_move(struct press *p, int by);
 void press_fix(struct press *p, enum verdict_fix fix);
 void press_select_thread(struct press *p, long to);
 
+/* menu.c */
+void menu_open(struct press *p, enum view_menu menu, int group, pid_t tid);
+void menu_open_elevator(struct press *p, const char *name); /* with that one chosen: Enter twice sets it */
+void press_menu_key(struct press *p);
+
 /* modes.c */
 void press_prompt_key(struct press *p);
 

@@ -9,9 +9,10 @@
 #include "ui/layout.h"
 
 enum view_pane { PANE_HOGS, PANE_VICTIM, PANE_THREADS, PANE_VERDICT, PANE_COUNT };
-enum view_mode { MODE_NORMAL, MODE_HELP, MODE_IONICE, MODE_PROMPT, MODE_VERDICT, MODE_THEORY };
+enum view_mode { MODE_NORMAL, MODE_HELP, MODE_MENU, MODE_PROMPT, MODE_VERDICT, MODE_THEORY, MODE_DISK };
+enum view_menu { MENU_IONICE, MENU_HOG_KIND, MENU_VICTIM_KIND, MENU_ELEVATOR };
 
-#define VIEW_KNOB_ROWS 9
+#define VIEW_KNOB_ROWS 14
 #define VIEW_TYPED 32
 
 struct view_prompt {
@@ -51,19 +52,28 @@ struct view {
 	bool hide_hogs;
 	char filter[VIEW_TYPED];
 	enum view_mode mode;
-	int help_scroll, menu_row;
+	int help_scroll;
+	enum view_menu menu;
+	int menu_row;
+	bool menu_confirm; /* Enter was pressed once, on what is asked about once */
 	struct view_prompt prompt;
 	char message[SNAPSHOT_TEXT];
 	uint64_t message_at, message_until; /* CLOCK_MONOTONIC */
 	bool quit, suspend, redraw;
 };
 
-/* A knob's place in the two knob panes: X-table in view.c. */
+/* A knob's place in the two knob panes: tables in view.c. What stands first depends on whether the group uses the disk. */
 struct view_knob {
 	enum knob knob;
 	bool of_lab; /* else of the pane's group */
 };
-const struct view_knob *view_knob(enum view_pane pane, int row);
+const struct view_knob *view_knob(const struct snapshot *s, enum view_pane pane, int row);
+
+/* Its name there: "depth" for the threads of a group that uses the disk. */
+const char *view_knob_name(const struct snapshot *s, enum view_pane pane, const struct view_knob *k);
+
+/* Whether the pane's group uses the disk. */
+bool view_uses_disk(const struct snapshot *s, enum view_pane pane);
 
 /* The group whose knobs a pane shows; for the threads pane, that of the selected thread. -1: there is none. */
 int view_group(const struct view *v, const struct snapshot *s);

@@ -2,6 +2,7 @@
 #include "base/err.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "cmd/scratch.h"
 #include "kernel/priority.h"
 
 #include <errno.h>
@@ -89,6 +90,9 @@ int cmd_live(int argc, char **argv)
 		err_line("%s", why);
 		return EXIT_ENVIRONMENT;
 	}
+	status = cmd_open_scratch(&r);
+	if (status != EXIT_OK)
+		return status;
 	if (start_lab(&r, &lab) < 0)
 		return EXIT_ENVIRONMENT;
 	if (open_terminal(&r, &canvas) < 0) {

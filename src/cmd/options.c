@@ -2,6 +2,7 @@
 #include "cmd/options.h"
 #include "base/err.h"
 #include "base/units.h"
+#include "report/wrap.h"
 #include "ui/key.h"
 
 #include <errno.h>
@@ -13,6 +14,10 @@
 
 /* getopt_long tells the options apart by this and above: no two share a value, so that it sees ambiguous abbreviations. */
 #define FIRST_VALUE 256
+#define LEFT 34 /* columns of --help before the explanations */
+
+#define LOOP_LEAST (UINT64_C(16) << 20) /* an ext4 with room for files */
+#define LOOP_MOST (UINT64_C(1) << 40)
 
 static const struct option_info table[LIVE_OPTION_COUNT] = {
 #define X(id, name, argument, target, knob, what) [id] = {name, argument, target, knob, what},
@@ -27,12 +32,18 @@ const struct option_info *option_info(enum live_option o)
 
 void options_print(void)
 {
-	for (int i = 0; i < LIVE_OPTION_COUNT; i++) {
-		char left[48];
+	unsigned width = wrap_width(STDOUT_FILENO), indent = width < 70 ? 8 : LEFT;
 
-		snprintf(left, sizeof(left), "--%s%s%s", table[i].name, table[i].argument[0] ? " " : "",
-			 table[i].argument);
-		printf("  %-32s %s\n", left, table[i].what);
+	for (int i = 0; i < LIVE_OPTION_COUNT; i++) {
+		int used = printf("  --%s%s%s", table[i].name, table[i].argument[0] ? " " : "",
+				  table[i].argument);
+
+		if (used + 1 > (int)indent) {
+			printf("\n");
+			used = 0;
+		}
+		printf("%*s", (int)indent - used, "");
+		wrap_print(stdout, table[i].what, indent, indent, width);
 	}
 }
 
@@ -72,11 +83,13 @@ static int set_knob(const struct option_info *o, const char *text, struct live_r
 static int set_kind(const char *name, const char *text, bool is_victim, struct live_request *out)
 {
 	int kind = load_kind_named(text, is_victim);
+	char names[96], why[160];
 
-	if (kind < 0)
-		return refuse(name, text,
-			      is_victim ? "no such kind of victim: use work"
-					: "no such kind of hog: use cpu");
+	if (kind < 0) {
+		snprintf(why, sizeof(why), "no such kind of %s: use %s", is_victim ? "victim" : "hog",
+			 load_kind_names(names, sizeof(names), is_victim));
+		return refuse(name, text, why);
+	}
 	for (size_t i = 0; i < out->lab.ngroups; i++)
 		if (out->lab.groups[i].is_victim == is_victim)
 			out->lab.groups[i].kind = (enum load_kind)kind;
@@ -108,6 +121,30 @@ static int set_user(const char *text, struct live_request *out)
 	return 0;
 }
 
+/* "512M" or "512M:direct". */
+static int set_loop(const char *text, struct live_request *out)
+{
+	size_t len = strcspn(text, ":");
+	char size[24];
+	int rc;
+
+	snprintf(size, sizeof(size), "%.*s", (int)(len < sizeof(size) ? len : sizeof(size) - 1), text);
+	out->loop_direct = strcmp(text + len, ":direct") == 0;
+	rc = text[len] && !out->loop_direct ? -EINVAL
+					    : units_parse_bytes(size, LOOP_LEAST, LOOP_MOST, &out->loop);
+	if (rc == -ERANGE)
+		return refuse("loop", text, "out of range: use 16M to 1T");
+	return rc < 0 ? refuse("loop", text, "not understood: use a size, as 512M, or 512M:direct") : 0;
+}
+
+static int set_elevator(const char *text, struct live_request *out)
+{
+	if (!*text || strlen(text) >= sizeof(out->lab.elevator))
+		return refuse("elevator", text, "not a name of an elevator");
+	snprintf(out->lab.elevator, sizeof(out->lab.elevator), "%s", text);
+	return 0;
+}
+
 static int set_keys(const char *text, struct live_request *out)
 {
 	const char *rest = text;
@@ -136,6 +173,13 @@ static int set_other(enum live_option o, const char *text, struct live_request *
 		return set_cpus(text, out);
 	case OPT_AS_USER:
 		return set_user(text, out);
+	case OPT_DIR:
+		out->dir = text;
+		return 0;
+	case OPT_LOOP:
+		return set_loop(text, out);
+	case OPT_ELEVATOR:
+		return set_elevator(text, out);
 	case OPT_KEYS:
 		return set_keys(text, out);
 	case OPT_ASCII:
@@ -181,6 +225,39 @@ static int unknown(int c, char **argv)
 	return -EINVAL;
 }
 
+/* On a disk a few hogs do, and one request at a time. */
+static void disk_defaults(struct live_request *out)
+{
+	for (size_t i = 0; i < out->lab.ngroups; i++) {
+		struct lab_group_config *g = &out->lab.groups[i];
+		unsigned io = load_kind(g->kind)->io;
+
+		if (io && g->is_victim && !out->given[OPT_VICTIM_THREADS])
+			g->knobs[KNOB_THREADS] = 1;
+		if (io && !g->is_victim && !out->given[OPT_HOGS])
+			g->knobs[KNOB_COUNT] = io & IO_TREE ? 1 : 2;
+	}
+}
+
+/* What only all options together tell. */
+static int complete(struct live_request *out)
+{
+	const long *k = out->lab.knobs;
+	char file[24], text[24];
+
+	disk_defaults(out);
+	if (k[KNOB_BLOCK] % 512)
+		return refuse("block", knob_format(text, sizeof(text), KNOB_BLOCK, k[KNOB_BLOCK]),
+			      "not a multiple of 512 bytes: no disk takes it");
+	if (k[KNOB_FILE] < k[KNOB_BLOCK]) {
+		char why[96];
+		snprintf(why, sizeof(why), "smaller than one block of %s",
+			 knob_format(text, sizeof(text), KNOB_BLOCK, k[KNOB_BLOCK]));
+		return refuse("file-size", knob_format(file, sizeof(file), KNOB_FILE, k[KNOB_FILE]), why);
+	}
+	return 0;
+}
+
 int options_parse(int argc, char **argv, struct live_request *out)
 {
 	struct option longs[LIVE_OPTION_COUNT + 1] = {0};
@@ -200,6 +277,7 @@ int options_parse(int argc, char **argv, struct live_request *out)
 		int o = c - FIRST_VALUE;
 		if (o < 0)
 			return unknown(c, argv);
+		out->given[o] = true;
 		rc = table[o].target == TARGET_OTHER ? set_other((enum live_option)o, optarg, out)
 						     : set_knob(&table[o], optarg, out);
 		if (rc < 0)
@@ -209,5 +287,5 @@ int options_parse(int argc, char **argv, struct live_request *out)
 		err_line("unexpected argument: '%s': see nicelab live --help", argv[optind]);
 		return -EINVAL;
 	}
-	return 0;
+	return complete(out);
 }

@@ -173,7 +173,8 @@ static void report_outcome(struct lab *lab, const struct lab_group *g, enum knob
 		err_words(error, words, sizeof(words));
 	journal_add(lab, good == total ? JOURNAL_INFO : JOURNAL_WARNING, g->index,
 		    "%s %s %s: holds on %u of %u threads%s%s%s", group_name(g), knob_info(k)->name, value,
-		    good, total, error ? ", " : "", words, later ? ", the others are asked as they start" : "");
+		    good, total, error ? ", " : "", words,
+		    later ? ", the others are asked as they start" : "");
 }
 
 /* The person turned the knob: OTHER too is asked for then. */

@@ -6,10 +6,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define GROUP_EVERY (5 * NS_PER_SEC)
+#define FOREIGN_SHARE 0.1 /* of the workers' rate: more than that comes from somebody else */
+#define FOREIGN_LEAST 4e6 /* bytes a second: less is the background of every machine */
 
 static unsigned io_of(const struct lab_group *g)
 {
@@ -116,9 +119,9 @@ static void explain_fault(unsigned fault, char *buf, size_t size)
 	static const char *const steps[STEP_COUNT] = {
 		[STEP_NONE] = "it ended",
 		[STEP_DIRECTORY] = "there is no directory for its file",
-		[STEP_CREATE] = "its file could not be made",
+		[STEP_CREATE] = "it may or can not make a file in the directory",
 		[STEP_DIRECT] = "its file takes no O_DIRECT, or not in blocks of this size",
-		[STEP_SPACE] = "twice the size of its file must be free, and is not",
+		[STEP_SPACE] = "no room: twice the size of its file must be free",
 		[STEP_FILL] = "its file could not be filled",
 		[STEP_READ] = "a read failed",
 		[STEP_WRITE] = "a write failed",
@@ -155,7 +158,7 @@ bool disk_has_failed(struct lab *lab, struct lab_group *g, const struct lab_work
 /* Adds what the group's workers have read and written since the last time. */
 static void count_bytes(struct lab *lab, struct lab_group *g, uint64_t now)
 {
-	size_t last = (g->rate_used + DISK_POINTS - 1) % DISK_POINTS;
+	size_t last = (g->rate_used + RATE_POINTS - 1) % RATE_POINTS;
 
 	for (unsigned s = 0; s < g->capacity; s++) {
 		struct lab_worker *w = &g->workers[s];
@@ -168,23 +171,45 @@ static void count_bytes(struct lab *lab, struct lab_group *g, uint64_t now)
 			w->bytes_then = bytes;
 		}
 	}
-	if (g->rate_used && now - g->rate_points[last].at < DISK_SPACING)
+	if (g->rate_used && now < g->rate_points[last].at + DISK_SPACING)
 		return;
-	g->rate_points[g->rate_used % DISK_POINTS].at = now;
-	g->rate_points[g->rate_used % DISK_POINTS].bytes = g->bytes;
+	g->rate_points[g->rate_used % RATE_POINTS].at = now;
+	g->rate_points[g->rate_used % RATE_POINTS].bytes = g->bytes;
 	g->rate_used++;
 }
 
-struct known_number disk_rate(const struct lab_group *g)
+struct known_number disk_rate(const struct lab_group *g, size_t points)
 {
-	size_t kept = g->rate_used < DISK_POINTS ? g->rate_used : DISK_POINTS;
-	size_t last = (g->rate_used + DISK_POINTS - 1) % DISK_POINTS, first;
+	size_t kept = g->rate_used < points ? g->rate_used : points;
+	size_t last = (g->rate_used + RATE_POINTS - 1) % RATE_POINTS, first;
 
 	if (!io_of(g) || kept < 2)
 		return (struct known_number){0};
-	first = (g->rate_used - kept) % DISK_POINTS;
+	first = (g->rate_used - kept) % RATE_POINTS;
 	return known((double)(g->rate_points[last].bytes - g->rate_points[first].bytes) * 1e9 /
 		     (double)(g->rate_points[last].at - g->rate_points[first].at));
+}
+
+/* Requests of our own are counted where they pass the cache; where buffered writes of our own get to the disk later, and by others,
+ * nobody can tell. */
+struct known_number disk_foreign(const struct lab *lab)
+{
+	int level = lab->disk.below.counts;
+	struct disk_use use = sample_disk_use(&lab->disk, level < 0 ? 0 : (size_t)level);
+	double own = 0;
+
+	for (size_t i = 0; i < lab->ngroups; i++) {
+		unsigned io = io_of(&lab->groups[i]);
+		struct known_number rate = disk_rate(&lab->groups[i], DISK_POINTS);
+		if ((io & IO_WRITES) && !(io & IO_DIRECT))
+			return (struct known_number){0};
+		if ((io & IO_DIRECT) && !rate.known)
+			return rate;
+		own += io & IO_DIRECT ? rate.value : 0;
+	}
+	if (!use.rate.known)
+		return use.rate;
+	return known(use.rate.value - own > FOREIGN_LEAST + FOREIGN_SHARE * own ? use.rate.value - own : 0);
 }
 
 void disk_restart_rates(struct lab *lab)
@@ -194,6 +219,18 @@ void disk_restart_rates(struct lab *lab)
 		lab->groups[i].rate_used = 0;
 }
 
+struct known_number disk_moved(struct lab *lab, struct lab_group *g)
+{
+	const struct block_reading *b = &lab->disk.below;
+	struct block_usage use;
+
+	if (!(io_of(g) & IO_DIRECT) || !lab->disk.valid || b->counts < 0 ||
+	    block_read_usage(&lab->fs, b->levels[b->counts].name, &use) < 0)
+		return (struct known_number){0};
+	count_bytes(lab, g, clock_now());
+	return known((double)(use.read_bytes + use.write_bytes));
+}
+
 static void read_workers(struct lab *lab, struct lab_group *g, uint64_t now)
 {
 	for (unsigned s = 0; io_of(g) && s < g->capacity; s++)
@@ -201,11 +238,23 @@ static void read_workers(struct lab *lab, struct lab_group *g, uint64_t now)
 			sample_io_update(&g->workers[s].io, &lab->fs, g->workers[s].pid, now);
 }
 
+/* What is below a loop device is open to root alone, and only looking is done as root here, whoever the lab acts as. */
+static void look_below(struct lab *lab, uint64_t now)
+{
+	bool other = lab->user.known && lab->knobs[KNOB_USER] != USER_ROOT;
+
+	if (other)
+		turn_act_as(lab, USER_ROOT);
+	sample_disk_update(&lab->disk, &lab->fs, now);
+	if (other && turn_act_as(lab, lab->knobs[KNOB_USER]) < 0)
+		abort(); /* never go on with more rights than the screen tells */
+}
+
 void disk_tick(struct lab *lab, uint64_t now)
 {
 	if (lab->scratch.dir < 0)
 		return;
-	sample_disk_update(&lab->disk, &lab->fs, now);
+	look_below(lab, now);
 	for (size_t i = 0; i < lab->ngroups; i++) {
 		count_bytes(lab, &lab->groups[i], now);
 		read_workers(lab, &lab->groups[i], now);
@@ -283,28 +332,35 @@ bool disk_may_set(const struct lab *lab, const char *word)
 	       strcmp(lab->disk.below.levels[level].elevator, word) != 0;
 }
 
-void disk_set_elevator(struct lab *lab, const char *word)
+/* One at a time: the answer tells nothing of which. */
+static void order_elevator(struct lab *lab, const struct block_level *l, const char *word)
 {
-	int level = disk_device(lab);
-	const struct block_level *l = level < 0 ? NULL : &lab->disk.below.levels[level];
-
-	if (!l)
-		journal_add(lab, JOURNAL_WARNING, -1, "there is no device here whose elevator could be set");
-	else if (lab->elevator[0])
+	if (lab->elevator[0])
 		journal_add(lab, JOURNAL_WARNING, -1, "elevator %s of %s is being set: wait for that",
 			    lab->elevator, lab->elevator_device);
-	else if (!acts_as_root(lab))
-		journal_add(lab, JOURNAL_WARNING, -1, "only root can set the elevator of %s", l->name);
 	else if (!is_offered(l->offered, word))
 		journal_add(lab, JOURNAL_WARNING, -1, "'%.32s' is none that the kernel offers for %s: %s",
 			    word, l->name, l->offered);
 	else if (stage_order_elevator(lab->stage, l->name, word) < 0)
-		journal_add(lab, JOURNAL_WARNING, -1, "elevator %.32s of %s not set: the stage does not keep up",
-			    word, l->name);
+		journal_add(lab, JOURNAL_WARNING, -1,
+			    "elevator %.32s of %s not set: the stage does not keep up", word, l->name);
 	else {
 		snprintf(lab->elevator, sizeof(lab->elevator), "%.63s", word);
 		memcpy(lab->elevator_device, l->name, sizeof(lab->elevator_device));
 	}
+}
+
+void disk_set_elevator(struct lab *lab, const char *word)
+{
+	int level = disk_device(lab);
+
+	if (level < 0)
+		journal_add(lab, JOURNAL_WARNING, -1, "there is no device here whose elevator could be set");
+	else if (!acts_as_root(lab))
+		journal_add(lab, JOURNAL_WARNING, -1, "only root can set the elevator of %s",
+			    lab->disk.below.levels[level].name);
+	else
+		order_elevator(lab, &lab->disk.below.levels[level], word);
 }
 
 void disk_elevator_set(struct lab *lab, const struct stage_event *e)
@@ -321,7 +377,7 @@ void disk_elevator_set(struct lab *lab, const struct stage_event *e)
 		memcpy(lab->changed_device, lab->elevator_device, sizeof(lab->changed_device));
 		journal_mark(lab, -1, KNOB_TOTAL, "%s", lab->elevator);
 		journal_add(lab, JOURNAL_INFO, -1,
-			    "%s has the elevator %s now; %s comes back when nicelab ends",
+			    "%s has the elevator %s now; elevator %s is put back at the end",
 			    lab->elevator_device, lab->elevator, lab->elevator_before);
 		measure_changed(lab);
 	}
@@ -337,8 +393,9 @@ void disk_start(struct lab *lab, const char *elevator)
 	if (block_find_in(lab->scratch.dir, &lab->disk.where) < 0)
 		return;
 	sample_disk_update(&lab->disk, &lab->fs, clock_now());
-	if (elevator[0])
-		disk_set_elevator(lab, elevator);
+	if (elevator[0] &&
+	    disk_device(lab) >= 0) /* whoever the lab acts as: root has asked on the command line */
+		order_elevator(lab, &lab->disk.below.levels[disk_device(lab)], elevator);
 }
 
 void disk_publish(const struct lab *lab, struct snapshot_disk *out)
@@ -356,8 +413,11 @@ void disk_publish(const struct lab *lab, struct snapshot_disk *out)
 	if (out->own_loop && !out->below.filesystem[0])
 		snprintf(out->below.filesystem, sizeof(out->below.filesystem), "ext4");
 	for (size_t i = 0; i < BLOCK_LEVELS; i++)
-		out->use[i] = sample_disk_use(&lab->disk, i);
+		out->use[i] =
+			lab->phase == PHASE_LOST ? (struct disk_use){0} : sample_disk_use(&lab->disk, i);
+	out->foreign = lab->phase == PHASE_LOST ? (struct known_number){0} : disk_foreign(lab);
 	out->device = disk_device(lab);
+	out->may_set = out->device >= 0 && acts_as_root(lab);
 	out->shared = !out->own_loop || out->device != 0;
 	out->changed =
 		out->device >= 0 && strcmp(lab->changed_device, out->below.levels[out->device].name) == 0;

@@ -42,7 +42,7 @@ void facts_host(const struct lab *lab, struct facts_host *out)
 		.seccomp = r->seccomp,
 		.hidepid = s->hidepid < 0 ? 0 : s->hidepid,
 		.foreign_pidns = s->foreign_pidns,
-		.delayacct = s->delayacct,
+		.delayacct = TRI_UNKNOWN, /* latencies are measured here: nobody misses it */
 		.psi = s->psi,
 		.debugfs = s->debugfs,
 		.schedstat = lab->machine.schedstat,

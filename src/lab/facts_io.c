@@ -6,8 +6,6 @@
 #include <string.h>
 
 #define FLUSHER_LEVEL 4 /* be/4: of the kernel worker that writes what others have dirtied */
-#define FOREIGN_SHARE 0.1 /* of the workers' rate: more than that comes from somebody else */
-#define FOREIGN_LEAST 1e6 /* bytes a second */
 
 static bool sends_requests(const struct lab *lab, const struct lab_group *g, const struct lab_worker *w)
 {
@@ -56,16 +54,9 @@ void facts_io_census(const struct lab *lab, struct io_census *out)
 /* Whether others than nicelab may keep the device busy: what their priorities are nicelab does not know. */
 static bool may_have_foreign_load(const struct lab *lab)
 {
-	struct disk_use use =
-		sample_disk_use(&lab->disk, lab->disk.below.counts < 0 ? 0 : (size_t)lab->disk.below.counts);
-	double own = 0;
+	struct known_number foreign = disk_foreign(lab);
 
-	for (size_t i = 0; i < lab->ngroups; i++) {
-		struct known_number rate = disk_rate(&lab->groups[i]);
-		if (load_kind(lab->groups[i].kind)->io & IO_DIRECT) /* else most of it is the page cache's */
-			own += rate.known ? rate.value : 0;
-	}
-	return !use.rate.known || use.rate.value - own > FOREIGN_LEAST + FOREIGN_SHARE * own;
+	return !foreign.known || foreign.value > 0;
 }
 
 /* Others of the same class and another level, and nobody of another class: then levels are all that could tell them apart. */

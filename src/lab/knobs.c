@@ -240,7 +240,7 @@ char *knob_limits(char *buf, size_t size, enum knob k)
 	else if (info->type == KNOB_CHOICE)
 		choice_words(buf, size, info->words);
 	else if (info->type == KNOB_BYTES)
-		snprintf(buf, size, "%s to %s, as 64M",
+		snprintf(buf, size, "%s to %s (K, M, G)",
 			 units_format_bytes(least, sizeof(least), (uint64_t)info->least),
 			 units_format_bytes(most, sizeof(most), (uint64_t)info->most));
 	else

@@ -127,6 +127,8 @@ void measure_forget_thread(struct lab_group *g, unsigned index)
 void measure_changed(struct lab *lab)
 {
 	lab->changed_at = lab->touched_at = clock_now();
+	for (size_t i = 0; i < lab->ngroups; i++)
+		lab->groups[i].rate_used = 0; /* they speak of what is now */
 	sample_machine_restart(&lab->machine);
 	judge_soon(lab);
 }
@@ -180,8 +182,18 @@ static double taken_by_others(const struct lab_group *g, uint64_t now)
 	return promised > 0 && had > 0 && had < promised ? 1 - had / promised : 0;
 }
 
+/* The same of a disk: the part of what it moved meanwhile that was not the victim's. */
+static double moved_by_others(struct lab *lab, struct lab_group *g)
+{
+	const struct lab_baseline *b = &g->baseline;
+	struct known_number moved = disk_moved(lab, g);
+	double all = moved.value - b->device_from.value, own = (double)(g->bytes - b->bytes_from);
+
+	return moved.known && b->device_from.known && all > own ? 1 - own / all : 0;
+}
+
 /* Takes over what was measured; false while there is too little of it. */
-static bool baseline_take(struct lab_group *g, uint64_t now, bool last_chance)
+static bool baseline_take(struct lab *lab, struct lab_group *g, uint64_t now, bool last_chance)
 {
 	struct lab_baseline *b = &g->baseline;
 
@@ -193,7 +205,9 @@ static bool baseline_take(struct lab_group *g, uint64_t now, bool last_chance)
 	b->wanted = false;
 	b->known = histogram_percentile(&b->taking, 500, &b->p50);
 	b->histogram = b->taking;
-	b->disturbed = b->from ? taken_by_others(g, now) : 0;
+	b->disturbed = !b->from				    ? 0
+		       : load_kind(g->kind)->io & IO_DIRECT ? moved_by_others(lab, g)
+							    : taken_by_others(g, now);
 	b->rate = b->from && load_kind(g->kind)->io
 			  ? known((double)(g->bytes - b->bytes_from) * 1e9 / (double)(now - b->from))
 			  : (struct known_number){0};
@@ -211,8 +225,12 @@ static void baseline_report(struct lab *lab, const struct lab_group *g)
 	else if (!g->baseline.known)
 		journal_add(lab, JOURNAL_WARNING, g->index,
 			    "no baseline: %llu samples (one is a %s) in %d s, 5 are needed. b tries again",
-			    (unsigned long long)g->baseline.taking.count,
-			    load_sample_word(g->kind, per_file), (int)(BASELINE_LONGEST / NS_PER_SEC));
+			    (unsigned long long)g->baseline.taking.count, load_sample_word(g->kind, per_file),
+			    (int)(BASELINE_LONGEST / NS_PER_SEC));
+	else if (g->baseline.disturbed > SNAPSHOT_DISTURBED && load_kind(g->kind)->io & IO_DIRECT)
+		journal_add(lab, JOURNAL_WARNING, g->index,
+			    "baseline disturbed: others made %.0f %% of the disk's traffic. b takes it again",
+			    g->baseline.disturbed * 100);
 	else if (g->baseline.disturbed > SNAPSHOT_DISTURBED)
 		journal_add(
 			lab, JOURNAL_WARNING, g->index,
@@ -280,9 +298,10 @@ static void baseline_tick(struct lab *lab, uint64_t now)
 			histogram_clear(&g->baseline.taking);
 			g->baseline.from = now;
 			g->baseline.run_from = run_clock(g);
+			g->baseline.device_from = disk_moved(lab, g);
 			g->baseline.bytes_from = g->bytes;
 		}
-		complete &= baseline_take(g, now, last_chance || g->baseline.given_up);
+		complete &= baseline_take(lab, g, now, last_chance || g->baseline.given_up);
 	}
 	if (complete)
 		baseline_end(lab);

@@ -154,7 +154,8 @@ static void fill_group(const struct lab *lab, const struct lab_group *g, uint64_
 	sg->kind = g->kind;
 	memcpy(sg->knobs, g->knobs, sizeof(sg->knobs));
 	sg->running = sg->threads = sg->refused = sg->preparing = 0;
-	sg->rate = disk_rate(g);
+	sg->rate = lab->phase == PHASE_LOST ? (struct known_number){0} : disk_rate(g, RATE_POINTS);
+	sg->room = disk_room(lab, g);
 	sg->baseline_rate = g->baseline.rate;
 	memcpy(sg->fault, g->fault, sizeof(sg->fault));
 	sg->shares = (struct sample_shares){0};

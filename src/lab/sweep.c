@@ -10,6 +10,8 @@
 #define SWEEP_PERIOD (400 * NS_PER_MS)
 #define TIDS_MAX 512
 #define SETTLE_MAX (500 * NS_PER_MS) /* a new victim's threads are waited for so long */
+#define PREPARES_LONG \
+	NS_PER_SEC /* a hog that takes longer begins its load visibly later than it was asked for */
 #define SETTLE_DISK (5 * NS_PER_SEC) /* where the first must have read a block before the others come */
 
 static struct lab_thread *find_thread(struct lab_worker *w, pid_t tid)
@@ -190,8 +192,11 @@ static void visit(struct lab *lab, struct lab_group *g, struct lab_worker *w)
 		return;
 	}
 	if (!w->asked) {
-		if (!(is_patient(g, w) && group_is_starting(lab, g)))
-			apply_new_worker(lab, g, w);
+		if (is_patient(g, w) && group_is_starting(lab, g))
+			return;
+		apply_new_worker(lab, g, w);
+		if (!g->is_victim && clock_now() - w->spawned_at > PREPARES_LONG)
+			measure_changed(lab);
 		return;
 	}
 	for (size_t i = 0; i < w->nthreads; i++) {

@@ -49,6 +49,8 @@ static void change_threads(struct lab *lab, struct lab_group *g, const char *tex
 	}
 	measure_baseline_restart(lab);
 	set_threads(lab, g);
+	if (load_kind(g->kind)->io) /* what it has alone depends on how many requests it has at a time */
+		start_over(lab, g);
 }
 
 void turn_kind(struct lab *lab, struct lab_group *g, enum load_kind kind)
@@ -83,8 +85,7 @@ static bool concerns(enum knob k, const struct lab_group *g)
 	}
 }
 
-/* Files of another size: whoever has one makes another. Another sample is another victim too, since the old one goes on with samples of
- * the old meaning until it is through its file. */
+/* Files of another size: whoever has one makes another. Another sample is one from the next on, of the same file. */
 static void change_files(struct lab *lab, enum knob k)
 {
 	disk_store_sizes(lab);
@@ -92,7 +93,8 @@ static void change_files(struct lab *lab, enum knob k)
 		struct lab_group *g = &lab->groups[i];
 		if (!concerns(k, g))
 			continue;
-		crew_respawn_group(lab, g);
+		if (k != KNOB_IO_SAMPLE)
+			crew_respawn_group(lab, g);
 		if (g->is_victim)
 			start_over(lab, g);
 	}

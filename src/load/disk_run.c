@@ -7,6 +7,7 @@ struct pass {
 	uint64_t offset, done; /* where the next block is; bytes of this pass */
 	uint64_t started; /* of the sample in hand, CLOCK_MONOTONIC ns */
 	bool per_file;
+	bool silent; /* the rest of a pass that began when blocks were samples: it is neither */
 	void *buffer;
 };
 
@@ -37,6 +38,7 @@ static void begin_sample(struct load_thread *t, struct pass *p)
 	bool ordered = atomic_load_explicit(&t->load->arena->disk.per_file, memory_order_relaxed);
 
 	p->per_file = ordered && (p->done == 0 || p->per_file);
+	p->silent = ordered && !p->per_file;
 	if (!p->per_file || p->done == 0)
 		p->started = threads_piece_begins(t);
 }
@@ -67,7 +69,7 @@ static bool do_block(struct load_thread *t)
 	end = clock_now();
 	if (!threads_is_wanted(t))
 		return false;
-	if (!p->per_file)
+	if (!p->per_file && !p->silent)
 		threads_piece_ends(t, p->started, end);
 	p->offset = (p->offset + w->file.block) % w->file.size;
 	p->done += w->file.block;

@@ -117,6 +117,17 @@ static int make_backing(const struct scratch *s, uint64_t size, const char **why
 	return rc < 0 ? rc : fd;
 }
 
+/* A loop device keeps the elevator that whoever had it before has set: a known one to begin with. */
+static void begin_without_elevator(const char *name)
+{
+	struct procfs fs;
+
+	if (procfs_open(&fs, NULL, NULL) < 0)
+		return;
+	block_set_elevator(&fs, name, "none");
+	procfs_close(&fs);
+}
+
 static int attach_and_mount(struct scratch *s, int backing, bool direct, const char **why)
 {
 	static const char *const steps[] = {
@@ -131,6 +142,7 @@ static int attach_and_mount(struct scratch *s, int backing, bool direct, const c
 	*why = steps[step];
 	if (device < 0)
 		return device;
+	begin_without_elevator(s->loop);
 	*why = steps[LOOP_MOUNT];
 	mount = loop_mount(s->loop, "ext4");
 	close(device); /* the mount holds it from here on */

@@ -80,9 +80,9 @@ static void step_hogs(struct press *p, int steps)
 }
 
 /* The selected knob of a knob pane; NULL on the threads pane. */
-static const struct view_knob *selected_knob(const struct view *v)
+static const struct view_knob *selected_knob(const struct press *p)
 {
-	return view_knob(v->pane, v->row[v->pane]);
+	return view_knob(p->s, p->view->pane, p->view->row[p->view->pane]);
 }
 
 static int knob_group(const struct press *p, const struct view_knob *k)
@@ -92,7 +92,7 @@ static int knob_group(const struct press *p, const struct view_knob *k)
 
 static void step_selected(struct press *p, int steps)
 {
-	const struct view_knob *k = selected_knob(p->view);
+	const struct view_knob *k = selected_knob(p);
 
 	if (p->view->pane == PANE_VERDICT)
 		view_walk_verdicts(p->view, p->s, steps);
@@ -162,7 +162,7 @@ void press_move(struct press *p, int by)
 		press_select_thread(p, view_selected(v, p->s) + by);
 	else if (v->pane == PANE_VERDICT)
 		view_walk_verdicts(v, p->s, by);
-	else if (view_knob(v->pane, v->row[v->pane] + by))
+	else if (view_knob(p->s, v->pane, v->row[v->pane] + by))
 		v->row[v->pane] += by;
 }
 
@@ -216,8 +216,7 @@ static void do_more(struct press *p)
 
 static void do_digit(struct press *p)
 {
-	const struct view_knob *k = selected_knob(p->view);
-
+	const struct view_knob *k = selected_knob(p);
 	struct target t;
 
 	if (!k) {
@@ -254,6 +253,8 @@ void press_fix(struct press *p, enum verdict_fix fix)
 
 	if (!v)
 		view_say(p->view, "there is no verdict to mend");
+	else if (verdict_fix_elevator(fix) && p->s->disk.shared)
+		menu_open_elevator(p, verdict_fix_elevator(fix));
 	else if (fix == FIX_NONE)
 		view_say(p->view, "nicelab cannot mend this by itself: %s", v->remedy);
 	else
@@ -329,14 +330,43 @@ static void do_nice(struct press *p)
 static void do_ionice(struct press *p)
 {
 	struct target t;
-	long now;
 
-	if (!find_target(p, &t))
-		return;
-	now = p->s->groups[t.group].knobs[KNOB_IONICE];
-	p->view->mode = MODE_IONICE;
-	p->view->menu_row = now == KNOB_UNASKED ? 0 : ioprio_choice_index((int)now);
-	p->view->prompt = (struct view_prompt){.knob = KNOB_IONICE, .group = t.group, .tid = t.tid};
+	if (find_target(p, &t))
+		menu_open(p, MENU_IONICE, t.group, t.tid);
+}
+
+static void open_kinds(struct press *p, bool is_victim)
+{
+	int group = snapshot_group_of(p->s, is_victim);
+
+	if (group >= 0)
+		menu_open(p, is_victim ? MENU_VICTIM_KIND : MENU_HOG_KIND, group, 0);
+}
+
+static void do_hog_kind(struct press *p)
+{
+	open_kinds(p, false);
+}
+
+static void do_victim_kind(struct press *p)
+{
+	open_kinds(p, true);
+}
+
+static void do_elevator(struct press *p)
+{
+	if (p->s->disk.may_set)
+		menu_open(p, MENU_ELEVATOR, -1, 0);
+	else if (p->s->disk.known && p->s->disk.device >= 0)
+		view_say(p->view, "only root can set the elevator of %s",
+			 p->s->disk.below.levels[p->s->disk.device].name);
+	else
+		view_say(p->view, "no device is known here whose elevator could be set");
+}
+
+static void do_disk(struct press *p)
+{
+	p->view->mode = MODE_DISK;
 }
 
 static void do_hog_more(struct press *p)

@@ -17,9 +17,10 @@ static int verdict_rows(int rows)
 }
 
 /* Hogs, victim and, where there is room for it, effect side by side below the header. */
-static void place_knobs(struct layout *l, int rows, int cols)
+static void place_knobs(struct layout *l, int rows, int cols, bool disk)
 {
-	int height = knob_rows(rows) + 1;
+	int height = knob_rows(rows) + 1 -
+		     (disk && rows < 28 && rows >= 20); /* the disk's pane takes a row of it */
 	bool three = cols >= 76;
 	int width = three ? (cols - 2) / 3 : (cols - 1) / 2;
 
@@ -29,7 +30,13 @@ static void place_knobs(struct layout *l, int rows, int cols)
 		l->effect = (struct rect){1, 2 * width + 2, height, cols - 2 * width - 2};
 }
 
-struct layout layout_of(int rows, int cols)
+/* The disk: its title and one line, or two where there is room. */
+static int disk_rows(int rows)
+{
+	return rows >= 28 ? 3 : rows >= 16 ? 2 : 0;
+}
+
+struct layout layout_of(int rows, int cols, bool disk)
 {
 	struct layout l = {.fits = rows >= LAYOUT_ROWS_MIN && cols >= LAYOUT_COLS_MIN};
 	int below, left, threads, timeline, verdict = verdict_rows(rows);
@@ -39,8 +46,10 @@ struct layout layout_of(int rows, int cols)
 	l.header = (struct rect){0, 0, 1, cols};
 	l.status = (struct rect){rows - 2, 0, 1, cols};
 	l.footer = (struct rect){rows - 1, 0, 1, cols};
-	place_knobs(&l, rows, cols);
+	place_knobs(&l, rows, cols, disk);
 	below = l.hogs.row + l.hogs.rows;
+	l.disk = (struct rect){below, 0, disk ? disk_rows(rows) : 0, cols};
+	below += l.disk.rows;
 	left = rows - 2 - below - verdict;
 	timeline = left >= 14 ? left * 2 / 7 : left >= 11 ? 3 : 0;
 	threads = left >= 14 ? left * 2 / 7 : left >= 11 ? 4 : left >= 6 ? left / 2 : 2;

@@ -38,8 +38,11 @@ static void prompt_enter(struct press *p)
 void press_prompt_key(struct press *p)
 {
 	struct view_prompt *q = &p->view->prompt;
+	bool bytes = !q->is_filter && knob_info(q->knob)->type == KNOB_BYTES;
 	bool takes = q->is_filter ? p->key >= ' ' && p->key < 127
-				  : p->key < 127 && (isdigit(p->key) || p->key == '-');
+				  : p->key > 0 && p->key < 127 &&
+					    (isdigit(p->key) || p->key == '-' ||
+					     (bytes && (isalpha(p->key) || p->key == '.')));
 
 	q->refused = false;
 	if (p->key == KEY_CODE_ESC)
@@ -49,26 +52,10 @@ void press_prompt_key(struct press *p)
 	else if (p->key == KEY_BACKSPACE || p->key == 127 || p->key == '\b') {
 		if (q->length)
 			q->typed[--q->length] = '\0';
-	} else if (takes && q->length + 1 < (q->is_filter ? sizeof(q->typed) : 8)) {
+	} else if (takes && q->length + 1 < sizeof(q->typed)) {
 		q->typed[q->length++] = (char)p->key;
 		q->typed[q->length] = '\0';
 	}
-}
-
-static void menu_key(struct press *p)
-{
-	struct view *v = p->view;
-	int command = ui_command_of_key(p->key);
-
-	if (command == UI_UP && v->menu_row > 0)
-		v->menu_row--;
-	else if (command == UI_DOWN && v->menu_row < IOPRIO_CHOICES - 1)
-		v->menu_row++;
-	else if (p->key == KEY_CODE_ENTER) {
-		v->mode = MODE_NORMAL;
-		send_value(p, ioprio_choice(v->menu_row));
-	} else if (command == UI_CANCEL || command == UI_IONICE)
-		v->mode = MODE_NORMAL;
 }
 
 static void help_key(struct press *p)
@@ -116,6 +103,16 @@ static void theory_key(struct press *p)
 		press_command(p, command);
 }
 
+static void disk_key(struct press *p)
+{
+	int command = ui_command_of_key(p->key);
+
+	if (command == UI_DISK || command == UI_CANCEL || command == UI_QUIT)
+		p->view->mode = MODE_NORMAL;
+	else
+		press_command(p, command);
+}
+
 static void normal_key(struct press *p)
 {
 	p->view->message[0] = '\0'; /* it answered the key before */
@@ -125,8 +122,9 @@ static void normal_key(struct press *p)
 void view_key(struct view *v, const struct snapshot *s, int key, const struct view_sink *sink)
 {
 	static void (*const modes[])(struct press * p) = {
-		[MODE_NORMAL] = normal_key,	  [MODE_HELP] = help_key,	[MODE_IONICE] = menu_key,
+		[MODE_NORMAL] = normal_key,	  [MODE_HELP] = help_key,	[MODE_MENU] = press_menu_key,
 		[MODE_PROMPT] = press_prompt_key, [MODE_VERDICT] = verdict_key, [MODE_THEORY] = theory_key,
+		[MODE_DISK] = disk_key,
 	};
 	struct press p = {v, s, sink, key == '\r' || key == KEY_ENTER ? KEY_CODE_ENTER : key};
 	int command = ui_command_of_key(p.key);
@@ -158,7 +156,7 @@ void view_click(struct view *v, const struct snapshot *s, const struct layout *l
 			press_select_thread(&p, v->scroll + line);
 		} else {
 			int rows = r->rows - 1, first = v->row[i] >= rows ? v->row[i] - rows + 1 : 0;
-			if (view_knob((enum view_pane)i, first + line))
+			if (view_knob(s, (enum view_pane)i, first + line))
 				v->row[i] = first + line;
 		}
 	}

@@ -1,4 +1,4 @@
-/* The overlays: help, made from the table of keys, and the menu of I/O priorities. */
+/* The frame of overlays, and the help, made from the table of keys. */
 #include "ui/commands.h"
 #include "ui/panes.h"
 
@@ -74,37 +74,4 @@ void overlay_help(const struct canvas *c, struct view *v)
 	frame(c, &r, last > 0 ? "Keys · Up and Down scroll, F1 or Esc closes" : "Keys · F1 or Esc closes");
 	for (int i = 0; i < visible; i++)
 		help_line(c, &r, v->help_scroll + i, r.row + 1 + i);
-}
-
-static const char *class_words(int raw)
-{
-	switch (ioprio_unpack(raw).io_class) {
-	case IOCLASS_RT:
-		return "real time, needs a privilege";
-	case IOCLASS_BE:
-		return "best effort";
-	case IOCLASS_IDLE:
-		return "only when nobody else wants the disk";
-	default:
-		return "follows the nice value";
-	}
-}
-
-void overlay_ionice(const struct canvas *c, const struct view *v)
-{
-	struct rect r = centred(c, IOPRIO_CHOICES + 3, 60);
-	int visible = r.rows - 3, first = v->menu_row >= visible ? v->menu_row - visible + 1 : 0;
-
-	frame(c, &r, "I/O priority · Enter sets, Esc cancels");
-	for (int i = 0; i < visible && first + i < IOPRIO_CHOICES; i++) {
-		bool on = first + i == v->menu_row;
-		char name[16];
-		ioprio_format(name, sizeof(name), ioprio_choice(first + i));
-		canvas_text(c, r.row + 1 + i, r.col + 2, 2, INK_STRONG, "%s", on ? "▸" : " ");
-		canvas_text(c, r.row + 1 + i, r.col + 4, 6, on ? INK_STRONG : INK_TEXT, "%s", name);
-		canvas_text(c, r.row + 1 + i, r.col + 11, r.cols - 13, INK_DIM, "%s",
-			    class_words(ioprio_choice(first + i)));
-	}
-	canvas_text(c, r.row + r.rows - 2, r.col + 2, r.cols - 4, INK_DIM,
-		    "set and read back; the workers of this lab do no I/O");
 }

@@ -68,6 +68,46 @@ static void share_theory(char *buf, size_t size, const struct snapshot_group *g,
 		units_format_share(buf, size, g->predicted_share.value);
 }
 
+/* How many times less a victim gets of a disk than it had alone. The median cannot tell that: it counts samples, and a starved victim
+ * makes most of its few samples in the moments when nobody is in its way. */
+static void slower_words(char *buf, size_t size, const struct snapshot_group *g)
+{
+	if (!g->rate.known || !g->baseline_rate.known || g->baseline_rate.value <= 0)
+		snprintf(buf, size, "–");
+	else if (g->rate.value <= 0)
+		snprintf(buf, size, "starved");
+	else
+		units_format_ratio(buf, size, g->baseline_rate.value / g->rate.value);
+}
+
+static void rate_words(char *buf, size_t size, const struct known_number *rate)
+{
+	if (rate->known)
+		units_format_rate(buf, size, rate->value);
+	else
+		snprintf(buf, size, "–");
+}
+
+/* A victim that uses a disk: weights say nothing of that, so what it gets stands beside what it had alone. */
+static void disk_rows(const struct canvas *c, const struct rect *r, int row, const struct snapshot_group *g)
+{
+	char slower[24], now[24], alone[24], p50[24] = "–";
+	int col = r->col + 1, half = r->col + r->cols / 2, end = r->col + r->cols;
+
+	slower_words(slower, sizeof(slower), g);
+	rate_words(now, sizeof(now), &g->rate);
+	rate_words(alone, sizeof(alone), &g->baseline_rate);
+	if (g->latency.ratio.known)
+		units_format_ratio(p50, sizeof(p50), g->latency.ratio.value);
+	canvas_text(c, row, col, end - col, INK_TEXT, r->cols < 30 ? "slow" : "slower");
+	canvas_text(c, row, col + (r->cols < 30 ? 5 : 7), end - col, INK_VICTIM | INK_BOLD, "%s", slower);
+	canvas_text(c, row, half, end - half, INK_TEXT, r->cols < 30 ? "%s" : "gets %s", now);
+	canvas_text(c, row + 1, col, end - col, INK_TEXT, "p50");
+	canvas_text(c, row + 1, col + (r->cols < 30 ? 5 : 7), end - col,
+		    g->latency.mixed_ns ? INK_DIM : INK_VICTIM | INK_BOLD, "%s", p50);
+	canvas_text(c, row + 1, half, end - half, INK_DIM, r->cols < 30 ? "of %s" : "of   %s", alone);
+}
+
 static void share_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot_group *g)
 {
 	char measured[24] = "–", theory[24] = "–";
@@ -122,6 +162,8 @@ static void state_row(const struct canvas *c, const struct rect *r, int row, con
 		canvas_text(c, row, col, width, INK_BAD, "no workers: stage died");
 	else if (s->phase == PHASE_CALIBRATING)
 		canvas_text(c, row, col, width, INK_WARNING, "measuring unit of work");
+	else if (s->phase == PHASE_BASELINE && g->preparing)
+		canvas_text(c, row, col, width, INK_WARNING, "preparing its files");
 	else if (s->phase == PHASE_BASELINE)
 		canvas_text(c, row, col, width, INK_WARNING, "baseline: alone, %.1f s",
 			    (double)s->phase_left / 1e9);
@@ -152,8 +194,12 @@ void pane_effect(const struct canvas *c, const struct rect *r, const struct snap
 	canvas_title(c, r, INK_STRONG, "Effect", "on the victim");
 	if (!g)
 		return;
-	ratio_row(c, r, r->row + 1, &g->latency);
-	share_row(c, r, r->row + 2, g);
+	if (load_kind(g->kind)->io)
+		disk_rows(c, r, r->row + 1, g);
+	else {
+		ratio_row(c, r, r->row + 1, &g->latency);
+		share_row(c, r, r->row + 2, g);
+	}
 	split_rows(c, r, r->row + 3, &g->shares);
 	if (r->rows > 5)
 		in_flight_row(c, r, r->row + 5, &g->latency);

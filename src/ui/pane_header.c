@@ -48,17 +48,29 @@ static void actor_words(char *buf, size_t size, const struct snapshot *s)
 		snprintf(buf, size, "AS %.20s, A STRANGER · ", s->user);
 }
 
+/* "disk vda mq-deadline": the device whose elevator decides. */
+static void disk_words(char *buf, size_t size, const struct snapshot *s)
+{
+	const struct block_reading *b = &s->disk.below;
+	const struct block_level *l = s->disk.known && b->counts >= 0 ? &b->levels[b->counts] : NULL;
+
+	buf[0] = '\0';
+	if (l)
+		snprintf(buf, size, " · disk %s %s", l->name, l->elevator[0] ? l->elevator : "no elevator");
+}
+
 void pane_header(const struct canvas *c, const struct rect *r, const struct snapshot *s)
 {
 	char kernel[32], autogroup[64], up[16], self[24] = "–", sweep[32] = "", took[24], words[32],
-						actor[64];
+						actor[64], disk[160], line[400];
 	int used, end;
 
 	short_kernel(kernel, sizeof(kernel), s->host.kernel);
 	autogroup_words(autogroup, sizeof(autogroup), s);
 	if (s->self_cpu.known)
 		units_format_share(self, sizeof(self), s->self_cpu.value);
-	if (s->sweep_ns && r->cols >= 96) /* what looking at every thread once costs */
+	if (s->sweep_ns &&
+	    r->cols >= (s->disk.in_use ? 120 : 96)) /* what looking at every thread once costs */
 		snprintf(sweep, sizeof(sweep), " · sweep %s",
 			 units_format_ns(took, sizeof(took), s->sweep_ns));
 	canvas_repeat(c, r->row, 0, r->cols, INK_BAR, " ");
@@ -67,6 +79,10 @@ void pane_header(const struct canvas *c, const struct rect *r, const struct snap
 	end = canvas_text_right(c, r->row, r->cols - 1, r->cols - used - 2, INK_BAR, "%s · self %s%s",
 				units_format_uptime(up, sizeof(up), s->at - s->started), self, sweep);
 	actor_words(actor, sizeof(actor), s);
-	canvas_text(c, r->row, used + 1, end - used - 2, INK_BAR, "%s%s · Linux %s · %s", actor,
-		    cpus_words(words, sizeof(words), s), kernel, autogroup);
+	disk_words(disk, sizeof(disk), s);
+	snprintf(line, sizeof(line), "%s%s · Linux %s · %s%s", actor, cpus_words(words, sizeof(words), s),
+		 kernel, autogroup, disk);
+	if (canvas_width(line) > end - used - 2) /* the disk is told whole or not at all */
+		line[strlen(line) - strlen(disk)] = '\0';
+	canvas_text(c, r->row, used + 1, end - used - 2, INK_BAR, "%s", line);
 }

@@ -86,7 +86,7 @@ static void knob_row(const struct canvas *c, const struct rect *r, int row, cons
 		beside[strcspn(beside, " ")] = '\0';
 	canvas_text(c, row, r->col, 1, ink | INK_BOLD, "%s", selected && focused ? "▸" : " ");
 	canvas_text(c, row, r->col + 1, NAME_WIDTH, selected && focused ? INK_STRONG : INK_TEXT, "%s",
-		    knob_info(k->knob)->name);
+		    view_knob_name(s, pane, k));
 	if (wordy) {
 		int used = canvas_text(c, row, r->col + 2 + NAME_WIDTH, r->cols - NAME_WIDTH - 3,
 				       ink | INK_BOLD, "%s", text);
@@ -110,13 +110,19 @@ static void group_words(char *buf, size_t size, const struct snapshot_group *g)
 	const char *kind = load_kind(g->kind)->words;
 
 	if (g->is_victim)
-		snprintf(buf, size, "%s", kind);
+		snprintf(buf, size, "%s", g->fault[0] ? "STOPPED" : g->preparing ? "prepares" : kind);
 	else if (g->held)
 		snprintf(buf, size, "%u held", g->running);
 	else if (g->paused)
 		snprintf(buf, size, "%u PAUSED", g->running);
+	else if (g->fault[0])
+		snprintf(buf, size, "%u stopped", g->refused);
 	else if (g->refused)
 		snprintf(buf, size, "%u refused", g->refused);
+	else if (g->knobs[KNOB_COUNT] > (long)g->room)
+		snprintf(buf, size, "%u of %ld have room", g->room, g->knobs[KNOB_COUNT]);
+	else if (g->preparing)
+		snprintf(buf, size, "%u prepare", g->preparing);
 	else
 		snprintf(buf, size, "%u × %s", g->running, kind);
 }
@@ -133,7 +139,7 @@ void pane_knobs(const struct canvas *c, const struct rect *r, const struct view 
 	if (group >= 0)
 		group_words(right, sizeof(right), &s->groups[group]);
 	canvas_title(c, r, ink, titles[pane == PANE_VICTIM][v->pane == pane], right);
-	for (int i = 0; i < rows && view_knob(pane, first + i) && group >= 0; i++)
-		knob_row(c, r, r->row + 1 + i, s, pane, view_knob(pane, first + i), first + i == v->row[pane],
-			 v->pane == pane);
+	for (int i = 0; i < rows && view_knob(s, pane, first + i) && group >= 0; i++)
+		knob_row(c, r, r->row + 1 + i, s, pane, view_knob(s, pane, first + i),
+			 first + i == v->row[pane], v->pane == pane);
 }

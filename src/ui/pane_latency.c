@@ -218,11 +218,16 @@ static void losses(char *buf, size_t size, const struct snapshot_latency *l)
 }
 
 static void title(const struct canvas *c, const struct rect *r, const struct snapshot *s,
-		  const struct snapshot_latency *l)
+		  const struct snapshot_group *g)
 {
-	char left[48], right[240], lost[96], age[24] = "–";
+	const struct snapshot_latency *l = &g->latency;
+	char left[64], right[240], lost[96], age[24] = "–";
+	const char *sample = load_sample_word(g->kind, s->knobs[KNOB_IO_SAMPLE] == SAMPLE_FILE);
 
-	snprintf(left, sizeof(left), "Latency · last %ld s", s->knobs[KNOB_WINDOW]);
+	if (load_kind(g->kind)->io && r->cols >= 76)
+		snprintf(left, sizeof(left), "Latency of a %s · last %ld s", sample, s->knobs[KNOB_WINDOW]);
+	else
+		snprintf(left, sizeof(left), "Latency · last %ld s", s->knobs[KNOB_WINDOW]);
 	if (l->in_flight.known)
 		units_format_ns(age, sizeof(age), l->in_flight.ns);
 	losses(lost, sizeof(lost), l);
@@ -238,7 +243,7 @@ void pane_latency(const struct canvas *c, const struct rect *r, const struct sna
 	if (!g)
 		return;
 	if (r->rows > 1)
-		title(c, r, s, &g->latency);
+		title(c, r, s, g);
 	figures(c, r, &g->latency);
 	if (r->rows < 4)
 		return;

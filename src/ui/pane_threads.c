@@ -129,36 +129,36 @@ static int cell_why(char *buf, size_t size, const struct snapshot *s, const stru
 	return ink_of_status(t->status);
 }
 
-/* The columns in their order on the screen; rank 1 is given up last. */
+/* The columns in their order on the screen; rank 1 is given up last. Where a disk is in use another rank counts. */
 static const struct column {
 	const char *title;
-	int width, rank;
+	int width, rank, disk_rank;
 	bool right;
 	cell_fn cell;
 } columns[] = {
-	{"ROLE", 10, 1, false, cell_role},
-	{"TID", 7, 6, true, cell_tid},
-	{"NICE asked→is", 13, 2, false, cell_nice},
-	{"IONICE asked→is", 20, 8, false, cell_ionice},
-	{"POLICY", 8, 10, false, cell_policy},
-	{"CPU", 4, 9, true, cell_cpu},
-	{"RUN%", 5, 5, true, cell_run},
-	{"WAIT%", 5, 7, true, cell_wait},
-	{"P50", 8, 4, true, cell_p50},
-	{"STATUS", 9, 3, false, cell_status},
-	{"WHY", 18, 11, false, cell_why},
-	{"NAME", 16, 12, false, cell_name},
+	{"ROLE", 10, 1, 1, false, cell_role},
+	{"TID", 7, 6, 6, true, cell_tid},
+	{"NICE asked→is", 13, 2, 8, false, cell_nice},
+	{"IONICE asked→is", 20, 8, 3, false, cell_ionice},
+	{"POLICY", 8, 10, 10, false, cell_policy},
+	{"CPU", 4, 9, 9, true, cell_cpu},
+	{"RUN%", 5, 5, 7, true, cell_run},
+	{"WAIT%", 5, 7, 5, true, cell_wait},
+	{"P50", 8, 4, 4, true, cell_p50},
+	{"STATUS", 11, 3, 2, false, cell_status},
+	{"WHY", 18, 11, 11, false, cell_why},
+	{"NAME", 16, 12, 12, false, cell_name},
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 /* Which columns fit: by rank, as long as there is room for the next. */
-static void choose(int room, bool shown[COLUMNS])
+static void choose(int room, bool disk, bool shown[COLUMNS])
 {
 	memset(shown, 0, COLUMNS * sizeof(*shown));
 	for (int rank = 1; rank <= (int)COLUMNS; rank++)
 		for (size_t i = 0; i < COLUMNS; i++) {
-			if (columns[i].rank != rank)
+			if ((disk ? columns[i].disk_rank : columns[i].rank) != rank)
 				continue;
 			if (columns[i].width + 1 > room)
 				return;
@@ -247,7 +247,7 @@ void pane_threads(const struct canvas *c, const struct rect *r, struct view *v, 
 	hidden_words(hidden, sizeof(hidden), v, total, s);
 	v->page = r->rows - 1;
 	scroll_to(v, selected, total);
-	choose(r->cols - 1, shown);
+	choose(r->cols - 1, s->disk.in_use, shown);
 	snprintf(right, sizeof(right), "%zu", total);
 	head(c, r, shown, v->pane == PANE_THREADS, right);
 	for (int i = 0; i < v->page && (size_t)(v->scroll + i) < total; i++)

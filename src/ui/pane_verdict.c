@@ -38,6 +38,14 @@ int canvas_paragraph(const struct canvas *c, const struct rect *r, int row, int 
 	return lines;
 }
 
+/* It may have stopped: without files, without room. */
+static bool victim_is_there(const struct snapshot *s)
+{
+	const struct snapshot_group *g = first_victim(s);
+
+	return g && g->running > 0;
+}
+
 /* Every asked priority holds, and every rule has been asked. */
 static void all_is_well(const struct canvas *c, const struct rect *r, const struct rect *in,
 			const struct snapshot *s)
@@ -45,11 +53,14 @@ static void all_is_well(const struct canvas *c, const struct rect *r, const stru
 	char text[128];
 
 	canvas_title(c, r, INK_STRONG, "Verdict", "");
-	if (s->phase == PHASE_RUNNING && s->judged) {
-		snprintf(text, sizeof(text),
-			 "every asked priority holds on all %zu threads, and nothing found here makes one "
-			 "moot",
-			 s->nthreads);
+	if (s->phase == PHASE_RUNNING && !victim_is_there(s))
+		canvas_text(c, r->row + 1, in->col, in->cols, INK_DIM,
+			    "the victim is not there: nothing can be said of it");
+	else if (s->phase == PHASE_RUNNING && s->judged) {
+		snprintf(
+			text, sizeof(text),
+			"every asked priority holds on %s%zu thread%s, and nothing found here makes one moot",
+			s->nthreads == 1 ? "the " : "all ", s->nthreads, s->nthreads == 1 ? "" : "s");
 		canvas_paragraph(c, in, r->row + 1, r->rows - 1, INK_GOOD, text);
 	} else
 		canvas_text(c, r->row + 1, in->col, in->cols, INK_DIM, "%s",

@@ -75,7 +75,7 @@ static void press(struct ui *ui, int key)
 
 static void take_mouse(struct ui *ui)
 {
-	struct layout l = layout_of(ui->canvas->rows, ui->canvas->cols);
+	struct layout l = layout_of(ui->canvas->rows, ui->canvas->cols, ui->s && ui->s->disk.in_use);
 	MEVENT m;
 
 	if (getmouse(&m) != OK)

@@ -12,8 +12,8 @@
 
 #define MESSAGE_TIME (6 * NS_PER_SEC)
 
-/* The knobs of the two panes, from top to bottom; those of the lab stand where they belong in thought. */
-static const struct view_knob knobs[2][VIEW_KNOB_ROWS + 1] = {
+/* The knobs of the two panes, from top to bottom, for groups that use no disk; those of the lab stand where they belong in thought. */
+static const struct view_knob cpu_knobs[2][VIEW_KNOB_ROWS + 1] = {
 	[PANE_HOGS] = {{KNOB_COUNT, false},
 		       {KNOB_NICE_VALUE, false},
 		       {KNOB_IONICE, false},
@@ -22,6 +22,7 @@ static const struct view_knob knobs[2][VIEW_KNOB_ROWS + 1] = {
 		       {KNOB_POLICY, false},
 		       {KNOB_SESSION_NICE, false},
 		       {KNOB_USER, true},
+		       {KNOB_THREADS, false},
 		       {KNOB_INTERVAL, true},
 		       {KNOB_TOTAL, false}},
 	[PANE_VICTIM] = {{KNOB_NICE_VALUE, false},
@@ -35,11 +36,67 @@ static const struct view_knob knobs[2][VIEW_KNOB_ROWS + 1] = {
 			 {KNOB_TOTAL, false}},
 };
 
-const struct view_knob *view_knob(enum view_pane pane, int row)
+/* And for those that do. */
+static const struct view_knob disk_knobs[2][VIEW_KNOB_ROWS + 1] = {
+	[PANE_HOGS] = {{KNOB_COUNT, false},
+		       {KNOB_IONICE, false},
+		       {KNOB_THREADS, false},
+		       {KNOB_NICE_VALUE, false},
+		       {KNOB_SPACE, true},
+		       {KNOB_CPUS, true},
+		       {KNOB_TREE, true},
+		       {KNOB_SESSIONS, true},
+		       {KNOB_POLICY, false},
+		       {KNOB_SESSION_NICE, false},
+		       {KNOB_USER, true},
+		       {KNOB_INTERVAL, true},
+		       {KNOB_TOTAL, false}},
+	[PANE_VICTIM] = {{KNOB_IONICE, false},
+			 {KNOB_IO_SAMPLE, true},
+			 {KNOB_THREADS, false},
+			 {KNOB_BLOCK, true},
+			 {KNOB_FILE, true},
+			 {KNOB_TREE, true},
+			 {KNOB_NICE_VALUE, false},
+			 {KNOB_SCOPE, true},
+			 {KNOB_POLICY, false},
+			 {KNOB_SESSION_NICE, false},
+			 {KNOB_WINDOW, true},
+			 {KNOB_TOTAL, false}},
+};
+
+bool view_uses_disk(const struct snapshot *s, enum view_pane pane)
 {
-	if (pane > PANE_VICTIM || row < 0 || row >= VIEW_KNOB_ROWS || knobs[pane][row].knob == KNOB_TOTAL)
+	int group = snapshot_group_of(s, pane == PANE_VICTIM);
+
+	return group >= 0 && load_kind(s->groups[group].kind)->io;
+}
+
+/* A walk through a tree is one sample whatever else is set, and only a tree has the size of one. */
+static bool matters(const struct snapshot *s, enum view_pane pane, enum knob k)
+{
+	int group = snapshot_group_of(s, pane == PANE_VICTIM);
+	bool tree = group >= 0 && (load_kind(s->groups[group].kind)->io & IO_TREE);
+
+	return k == KNOB_TREE ? tree : !tree || (k != KNOB_FILE && k != KNOB_IO_SAMPLE);
+}
+
+const struct view_knob *view_knob(const struct snapshot *s, enum view_pane pane, int row)
+{
+	const struct view_knob *k;
+
+	if (pane > PANE_VICTIM || row < 0)
 		return NULL;
-	return &knobs[pane][row];
+	k = view_uses_disk(s, pane) ? disk_knobs[pane] : cpu_knobs[pane];
+	for (; k->knob != KNOB_TOTAL; k++)
+		if (matters(s, pane, k->knob) && row-- == 0)
+			return k;
+	return NULL;
+}
+
+const char *view_knob_name(const struct snapshot *s, enum view_pane pane, const struct view_knob *k)
+{
+	return k->knob == KNOB_THREADS && view_uses_disk(s, pane) ? "depth" : knob_info(k->knob)->name;
 }
 
 long view_knob_value(const struct snapshot *s, enum view_pane pane, const struct view_knob *k)
@@ -173,9 +230,17 @@ void view_say(struct view *v, const char *fmt, ...)
 	v->message_until = v->message_at + MESSAGE_TIME;
 }
 
+/* Another kind of load may have fewer knobs. */
+static void keep_selected(struct view *v, const struct snapshot *s)
+{
+	for (int pane = PANE_HOGS; pane <= PANE_VICTIM; pane++)
+		while (v->row[pane] > 0 && !view_knob(s, (enum view_pane)pane, v->row[pane]))
+			v->row[pane]--;
+}
+
 void view_draw(const struct canvas *c, struct view *v, const struct snapshot *s)
 {
-	struct layout l = layout_of(c->rows, c->cols);
+	struct layout l = layout_of(c->rows, c->cols, s->disk.in_use);
 
 	werase(c->win);
 	if (!l.fits) {
@@ -183,11 +248,14 @@ void view_draw(const struct canvas *c, struct view *v, const struct snapshot *s)
 			    LAYOUT_ROWS_MIN, c->cols, c->rows);
 		return;
 	}
+	keep_selected(v, s);
 	pane_header(c, &l.header, s);
 	pane_knobs(c, &l.hogs, v, s, PANE_HOGS);
 	pane_knobs(c, &l.victim, v, s, PANE_VICTIM);
 	if (l.effect.rows)
 		pane_effect(c, &l.effect, s);
+	if (l.disk.rows)
+		pane_disk(c, &l.disk, s);
 	pane_latency(c, &l.latency, s);
 	pane_timeline(c, &l.timeline, s);
 	pane_threads(c, &l.threads, v, s);
@@ -197,10 +265,12 @@ void view_draw(const struct canvas *c, struct view *v, const struct snapshot *s)
 	pane_footer(c, &l.footer, v, s);
 	if (v->mode == MODE_HELP)
 		overlay_help(c, v);
-	if (v->mode == MODE_IONICE)
-		overlay_ionice(c, v);
+	if (v->mode == MODE_MENU)
+		overlay_menu(c, v, s);
 	if (v->mode == MODE_VERDICT)
 		overlay_verdict(c, v, s);
 	if (v->mode == MODE_THEORY)
 		overlay_theory(c, s);
+	if (v->mode == MODE_DISK)
+		overlay_disk(c, s);
 }

@@ -31,6 +31,27 @@ void pressing_end(void)
 	snapshot_release(&scene);
 }
 
+#define SETUP(name, which)             \
+	int name(void **state)         \
+	{                              \
+		(void)state;           \
+		pressing_begin(which); \
+		return 0;              \
+	}
+SETUP(pressing_default, SCENE_DEFAULT)
+SETUP(pressing_autogroup, SCENE_AUTOGROUP)
+SETUP(pressing_trouble, SCENE_TROUBLE)
+SETUP(pressing_disk, SCENE_DISK)
+SETUP(pressing_levels, SCENE_LEVELS)
+SETUP(pressing_stack, SCENE_STACK)
+
+int pressing_teardown(void **state)
+{
+	(void)state;
+	pressing_end();
+	return 0;
+}
+
 void press(const char *script)
 {
 	const struct view_sink sink = {take, NULL};

@@ -16,6 +16,15 @@ extern size_t nsent;
 void pressing_begin(enum scene which);
 void pressing_end(void);
 
+/* Set-up functions of cmocka for the scenes, and what takes them down. */
+int pressing_default(void **state);
+int pressing_autogroup(void **state);
+int pressing_trouble(void **state);
+int pressing_disk(void **state);
+int pressing_levels(void **state);
+int pressing_stack(void **state);
+int pressing_teardown(void **state);
+
 /* Presses a script of keys (ui/key.h). */
 void press(const char *script);
 

@@ -11,8 +11,8 @@
 
 #define T0 (1000 * NS_PER_SEC)
 
-static struct snapshot_thread *add_thread(struct snapshot *s, int group, unsigned ordinal, unsigned index,
-					  pid_t tid)
+struct snapshot_thread *scene_add_thread(struct snapshot *s, int group, unsigned ordinal, unsigned index,
+					 pid_t tid)
 {
 	struct snapshot_thread *t;
 
@@ -51,7 +51,7 @@ static void set_nice(struct snapshot_thread *t, int wanted, int actual, enum sta
 }
 
 /* A verdict with the table's own words, as the engine makes it. */
-static void add_verdict(struct snapshot *s, const char *code, size_t thread, unsigned count, struct facts *f)
+void scene_add_verdict(struct snapshot *s, const char *code, size_t thread, unsigned count, struct facts *f)
 {
 	static const struct facts_host host = {.autogroup = TRI_YES};
 	static const struct facts_group group;
@@ -109,7 +109,7 @@ static void add_theory(struct snapshot *s, int victim_nice)
 		th->rows[i].low = th->rows[i].high = th->rows[i].share;
 }
 
-static void add_samples(struct histogram *h, uint64_t ms, int n)
+void scene_add_samples(struct histogram *h, uint64_t ms, int n)
 {
 	for (int i = 0; i < n; i++)
 		histogram_record(h, ms * NS_PER_MS + (uint64_t)(i * i % 97) * ms * 1500);
@@ -135,6 +135,7 @@ static void base(struct snapshot *s)
 		for (int k = 0; k < KNOB_TOTAL; k++)
 			s->groups[g].knobs[k] = knob_info((enum knob)k)->initial;
 	s->groups[0].kind = LOAD_SPIN;
+	s->groups[0].room = 1024;
 	s->groups[1].kind = LOAD_WORK;
 	s->groups[1].is_victim = true;
 	s->groups[1].running = 1;
@@ -143,20 +144,20 @@ static void base(struct snapshot *s)
 static void add_default_threads(struct snapshot *s)
 {
 	for (unsigned i = 0; i < 2; i++) {
-		struct snapshot_thread *t = add_thread(s, 1, 1, i + 1, (pid_t)(8121 + i));
+		struct snapshot_thread *t = scene_add_thread(s, 1, 1, i + 1, (pid_t)(8121 + i));
 		t->p50 = (struct known_ns){true, 35 * NS_PER_MS};
 		t->samples = 280;
 	}
 	for (unsigned i = 0; i < 6; i++)
-		add_thread(s, 0, i + 1, 1, (pid_t)(8123 + i));
+		scene_add_thread(s, 0, i + 1, 1, (pid_t)(8123 + i));
 	s->groups[0].running = 6;
 }
 
-static void add_history(struct timeline *t, uint64_t from, uint64_t to, uint64_t ms, int n)
+void scene_add_history(struct timeline *t, uint64_t from, uint64_t to, uint64_t ms, int n)
 {
 	for (uint64_t sec = from; sec < to; sec++) {
 		struct histogram *h = calloc(1, sizeof(*h));
-		add_samples(h, ms, n);
+		scene_add_samples(h, ms, n);
 		timeline_add(t, sec, h, n ? TIMELINE_UNKNOWN : 1500 * NS_PER_MS);
 		free(h);
 	}
@@ -171,17 +172,17 @@ static void running(struct snapshot *s)
 	s->judged = true;
 	v->latency.baseline_known = true;
 	v->latency.baseline_p50 = 10100 * NS_PER_US;
-	add_samples(&v->latency.baseline, 10, 390);
-	add_samples(&v->latency.baseline, 14, 9);
+	scene_add_samples(&v->latency.baseline, 10, 390);
+	scene_add_samples(&v->latency.baseline, 14, 9);
 	v->latency.in_flight = (struct known_ns){true, 21 * NS_PER_MS};
 	v->shares = (struct sample_shares){true, 0.25, 0.75, 0};
 	v->predicted_share = (struct known_number){true, 0.25};
 	v->latency.ratio = (struct known_number){true, 3.47};
 	v->latency.predicted = (struct known_number){true, 4.0};
-	add_samples(&v->latency.window, 35, 500);
-	add_samples(&v->latency.window, 60, 60);
-	add_history(&v->timeline, 1090, 1100, 10, 190);
-	add_history(&v->timeline, 1100, 1133, 35, 56);
+	scene_add_samples(&v->latency.window, 35, 500);
+	scene_add_samples(&v->latency.window, 60, 60);
+	scene_add_history(&v->timeline, 1090, 1100, 10, 190);
+	scene_add_history(&v->timeline, 1100, 1133, 35, 56);
 	timeline_mark(&v->timeline, 1100, 0, KNOB_COUNT, "hogs 6");
 }
 
@@ -203,13 +204,13 @@ static void nice19(struct snapshot *s)
 	v->latency.predicted.value = 205.8;
 	v->latency.in_flight.ns = 1840 * NS_PER_MS;
 	histogram_clear(&v->latency.window);
-	add_samples(&v->latency.window, 1990, 8);
-	add_samples(&v->latency.window, 2310, 3);
+	scene_add_samples(&v->latency.window, 1990, 8);
+	scene_add_samples(&v->latency.window, 2310, 3);
 	memset(&v->timeline, 0, sizeof(v->timeline));
-	add_history(&v->timeline, 1090, 1100, 10, 190);
-	add_history(&v->timeline, 1100, 1120, 35, 56);
+	scene_add_history(&v->timeline, 1090, 1100, 10, 190);
+	scene_add_history(&v->timeline, 1100, 1120, 35, 56);
 	for (uint64_t sec = 1120; sec < 1133; sec++)
-		add_history(&v->timeline, sec, sec + 1, 1990, sec % 2 ? 2 : 0);
+		scene_add_history(&v->timeline, sec, sec + 1, 1990, sec % 2 ? 2 : 0);
 	timeline_mark(&v->timeline, 1100, 0, KNOB_COUNT, "hogs 6");
 	timeline_mark(&v->timeline, 1120, 1, KNOB_NICE_VALUE, "victim nice 19");
 }
@@ -221,7 +222,7 @@ static void partial(struct snapshot *s)
 	s->knobs[KNOB_SCOPE] = SCOPE_PROCESS;
 	set_nice(&s->threads[0], 19, 19, STATUS_APPLIED);
 	set_nice(&s->threads[1], 19, 0, STATUS_PARTIAL);
-	add_verdict(s, "main-thread-only", 1, 1, &(struct facts){.base = STATUS_PARTIAL, .wanted = 19});
+	scene_add_verdict(s, "main-thread-only", 1, 1, &(struct facts){.base = STATUS_PARTIAL, .wanted = 19});
 }
 
 static void trouble(struct snapshot *s)
@@ -243,10 +244,11 @@ static void trouble(struct snapshot *s)
 	s->threads[4].nice_known = s->threads[4].ioprio_known = false;
 	s->threads[4].nice_status = s->threads[4].status = STATUS_UNKNOWN;
 	s->threads[4].shares.known = false;
-	add_verdict(s, "denied-eacces", 0, 1,
-		    &(struct facts){.base = STATUS_DENIED, .wanted = -5, .error = EACCES});
-	add_verdict(s, "reverted", 2, 1, &(struct facts){.base = STATUS_REVERTED, .actual = 10});
-	add_verdict(s, "clamped", 1, 1, &(struct facts){.base = STATUS_CLAMPED, .wanted = 25, .actual = 19});
+	scene_add_verdict(s, "denied-eacces", 0, 1,
+			  &(struct facts){.base = STATUS_DENIED, .wanted = -5, .error = EACCES});
+	scene_add_verdict(s, "reverted", 2, 1, &(struct facts){.base = STATUS_REVERTED, .actual = 10});
+	scene_add_verdict(s, "clamped", 1, 1,
+			  &(struct facts){.base = STATUS_CLAMPED, .wanted = 25, .actual = 19});
 	snprintf(s->threads[5].comm, sizeof(s->threads[5].comm), "\033[31mred\n\xff) R");
 }
 
@@ -264,7 +266,7 @@ static void autogroup(struct snapshot *s)
 		set_nice(&s->threads[i], 19, 19, STATUS_MOOT);
 		s->threads[i].shares = s->groups[1].shares;
 	}
-	add_verdict(s, "autogroup", 0, 2, &f);
+	scene_add_verdict(s, "autogroup", 0, 2, &f);
 	s->verdicts[0].nalso = 1;
 	s->verdicts[0].also[0].rule = (unsigned)verdict_find("no-debugfs");
 	verdict_why(s->verdicts[0].also[0].why, SNAPSHOT_TEXT, s->verdicts[0].also[0].rule, &f);
@@ -293,9 +295,12 @@ void scene_make(struct snapshot *s, enum scene scene)
 		[SCENE_DEFAULT] = running, [SCENE_NICE19] = nice19, [SCENE_PARTIAL] = partial,
 		[SCENE_TROUBLE] = trouble, [SCENE_LOST] = running,  [SCENE_AUTOGROUP] = autogroup,
 	};
+	bool disk = scene >= SCENE_DISK && scene <= SCENE_WARM;
 
 	base(s);
-	if (makers[scene])
+	if (disk)
+		scene_disk(s, scene);
+	else if (makers[scene])
 		makers[scene](s);
 	else {
 		s->phase = PHASE_BASELINE;

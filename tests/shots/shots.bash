@@ -11,6 +11,7 @@ mkdir -p "$out"
 # shot NAME COLS ROWS 'KEYS' 'REGEX TO WAIT FOR' SECONDS COMMAND... : once the hogs run, presses the keys (@N waits N seconds),
 # waits for the text and the seconds, and takes the picture.
 shot() {
+	wanted "$1" || return 0
 	local name=$1 c=$2 r=$3 keys=$4 want=$5 rest=$6
 	shift 6
 	local d xv xt w i k
@@ -37,6 +38,7 @@ shot() {
 	tui_wait "$want" 300 && sleep "$rest" && DISPLAY=:$(<"$d/disp") import -window "$w" -strip "$out/$name.png"
 	local rc=$?
 	tui_keys Escape
+	sleep 0.3 # not Alt-q
 	tui_keys q
 	tui_wait 'exit status' 50
 	tui_stop
@@ -47,6 +49,15 @@ shot() {
 	return "$rc"
 }
 
+# Only those that are named after OUTDIR, or all.
+all=("${@:2}")
+wanted() {
+	local n
+	[ ${#all[@]} -eq 0 ] && return 0
+	for n in "${all[@]}"; do [ "$n" = "$1" ] && return 0; done
+	return 1
+}
+
 failed=0
 shot default 100 32 '@8' 'hog-1 .*APPLIED' 2 "$NICELAB" || failed=1
 shot nice19 100 32 '@12 n 1 9 Enter' 'victim/2 .*19 → 19' 22 "$NICELAB" || failed=1
@@ -55,5 +66,12 @@ shot autogroup 100 32 '@8 a n 1 9 Enter' 'MOOT autogroup' 12 "$NICELAB" || faile
 shot detail 100 32 '@4 a n 1 9 Enter @2 Enter' 'instead' 3 "$NICELAB" || failed=1
 shot theory 100 32 '@8 n 1 9 Enter @20 T' 'arithmetic' 2 "$NICELAB" || failed=1
 shot nice19-80x24 80 24 '@8 n 1 9 Enter' '19 → 19' 20 "$NICELAB" || failed=1
+disk="$NICELAB --victim-kind read --hog-kind write --hogs 2 --hog-threads 4 --victim-ionice be:0 --hog-ionice be:0"
+idle='i Down Down Down Down Down Down Down Down Enter'
+shot disk-idle 100 32 "@12 $idle" 'victim .*idle → idle' 14 "$disk" || failed=1
+shot disk-idle-80x24 80 24 "@8 $idle" 'victim .*idle → idle' 10 "$disk" || failed=1
+shot page-cache 100 32 '@4' 'page-cache' 8 \
+	"$NICELAB --victim-kind bufread --hog-kind bufread --hogs 2 --victim-ionice idle" || failed=1
+shot disk-devices 100 32 '@4 D' 'decides' 2 "$NICELAB --loop 512M:direct --victim-kind read --hog-kind write --hogs 1" || failed=1
 shot help 100 48 'F1' 'end the workers and quit' 0 "$NICELAB" || failed=1
 exit $failed

@@ -412,11 +412,11 @@ static void a_change_of_what_a_sample_is_takes_effect_where_one_begins(void **st
 	loadrun_start(r, load_bufread);
 	assert_int_equal(samples_until(r, 2), 1);
 	atomic_store(&r->arena->disk.per_file, 1);
-	assert_int_equal(samples_until(r, 5), 4); /* the pass goes on in blocks to its end */
-	assert_int_equal(samples_until(r, 8), 4);
-	assert_int_equal(samples_until(r, 10), 5);
+	assert_int_equal(samples_until(r, 5), 2); /* the block in hand; the rest of the pass is neither */
+	assert_int_equal(samples_until(r, 8), 2);
+	assert_int_equal(samples_until(r, 10), 3);
 	atomic_store(&r->arena->disk.per_file, 0);
-	assert_int_equal(samples_until(r, 13), 7); /* its third and fourth block: the pass is given up */
+	assert_int_equal(samples_until(r, 13), 5); /* its third and fourth block: the pass is given up */
 }
 
 static bool is_holding(const struct loadrun *r, uint64_t arg)

@@ -286,6 +286,43 @@ static void who_is_killed_by_hand_is_replaced(void **state)
 	lab_stop(lab);
 }
 
+static bool loads_mixed(const struct snapshot *s, const void *arg)
+{
+	const bool *mixed = arg;
+
+	return s->groups[HOGS].running == 1 && (s->groups[HOGS].preparing == 0) == *mixed &&
+	       (s->groups[VICTIM].latency.mixed_ns > 0) == *mixed;
+}
+
+/* A hog whose file takes long loads long after it was asked for: from then on samples of before are told as such. */
+static void a_load_that_begins_late_is_a_change(void **state)
+{
+	struct diskrun *d = *state;
+	struct lab *lab;
+	bool mixed = false;
+	pid_t hog;
+
+	d->config.groups[HOGS].kind = LOAD_WRITE_HOG;
+	d->config.knobs[KNOB_FILE] = 64L << 20;
+	d->config.knobs[KNOB_WINDOW] = 1;
+	lab = diskrun_start(d);
+	await(lab, labrun_is_running, NULL);
+	labrun_send(lab, COMMAND_PAUSE);
+	labrun_set(lab, HOGS, KNOB_COUNT, 1);
+	while (!(hog = labrun_hog_pid(labrun_sleep(lab, 0.2), 1)))
+		;
+	labrun_send(lab, COMMAND_PAUSE);
+	for (int i = 0; i < 100; i++) { /* stops it again as soon as it goes on */
+		assert_int_equal(kill(hog, SIGSTOP), 0);
+		pause_ns(2 * NS_PER_MS);
+	}
+	await(lab, loads_mixed, &mixed);
+	assert_int_equal(kill(hog, SIGCONT), 0);
+	mixed = true;
+	await(lab, loads_mixed, &mixed);
+	lab_stop(lab);
+}
+
 /* Suspended and resumed while they prepare. */
 static void a_suspension_while_they_prepare(void **state)
 {
@@ -423,6 +460,7 @@ int main(void)
 		T(nor_is_its_session),
 		T(main_only_counts_from_when_the_file_is_made),
 		T(who_is_killed_by_hand_is_replaced),
+		T(a_load_that_begins_late_is_a_change),
 		T(a_suspension_while_they_prepare),
 		T(hogs_come_back_where_there_is_room),
 		T(several_groups_share_the_room),

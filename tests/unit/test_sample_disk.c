@@ -238,7 +238,9 @@ static void reads_that_fetch_nothing_come_from_the_cache(void **state)
 		assert_int_equal(sample_io_from_cache(&s), TRI_UNKNOWN);
 		add_counts(&s, 77 * MIB + cases[i].chars, 33 * MIB + cases[i].bytes);
 		assert_int_equal(sample_io_from_cache(&s), cases[i].want);
-		add_counts(&s, 1, 1); /* another process of that number */
+		add_counts(&s, 1, 99 * MIB); /* another process of that number */
+		assert_int_equal(sample_io_from_cache(&s), TRI_UNKNOWN);
+		s.points[2] = (struct io_counts){.read_chars = 99 * MIB, .read_bytes = 1};
 		assert_int_equal(sample_io_from_cache(&s), TRI_UNKNOWN);
 	}
 }

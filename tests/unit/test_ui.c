@@ -11,20 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int setup(void **state)
-{
-	(void)state;
-	pressing_begin(SCENE_DEFAULT);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	pressing_end();
-	return 0;
-}
-
 static void every_key_of_the_table_exists_and_is_unique(void **state)
 {
 	int seen[1024] = {0};
@@ -134,8 +120,8 @@ static void arrows_turn_the_selected_knob(void **state)
 	assert_int_equal(sent[1].knob, KNOB_THREADS);
 	assert_int_equal(sent[1].value, -1);
 	press("Down Down Down Down Down Down Down");
-	assert_non_null(view_knob(PANE_VICTIM, view.row[PANE_VICTIM]));
-	assert_null(view_knob(PANE_VICTIM, view.row[PANE_VICTIM] + 1));
+	assert_non_null(view_knob(&scene, PANE_VICTIM, view.row[PANE_VICTIM]));
+	assert_null(view_knob(&scene, PANE_VICTIM, view.row[PANE_VICTIM] + 1));
 }
 
 static void simple_keys_send_their_command(void **state)
@@ -253,7 +239,7 @@ static void a_vanished_thread_is_not_replaced_by_another(void **state)
 
 static void the_mouse_selects_and_changes_nothing(void **state)
 {
-	struct layout l = layout_of(24, 80);
+	struct layout l = layout_of(24, 80, false);
 
 	(void)state;
 	view_click(&view, &scene, &l, l.hogs.row + 3, 2);
@@ -276,14 +262,14 @@ static bool overlap(const struct rect *a, const struct rect *b)
 	       a->col < b->col + b->cols && b->col < a->col + a->cols;
 }
 
-static void panes_fit_and_do_not_overlap_at_any_size(void **state)
+static void check_layouts(bool disk)
 {
-	(void)state;
 	for (int rows = 1; rows <= 80; rows++)
 		for (int cols = 1; cols <= 240; cols += 7) {
-			struct layout l = layout_of(rows, cols);
-			const struct rect *all[] = {&l.header,	 &l.hogs,    &l.victim, &l.effect, &l.latency,
-						    &l.timeline, &l.threads, &l.status, &l.footer};
+			struct layout l = layout_of(rows, cols, disk);
+			const struct rect *all[] = {&l.header,	&l.hogs,    &l.victim,	 &l.effect,
+						    &l.disk,	&l.latency, &l.timeline, &l.threads,
+						    &l.verdict, &l.status,  &l.footer};
 			assert_int_equal(l.fits, rows >= 10 && cols >= 40);
 			if (!l.fits)
 				continue;
@@ -295,6 +281,13 @@ static void panes_fit_and_do_not_overlap_at_any_size(void **state)
 					assert_false(overlap(all[i], all[k]));
 			}
 		}
+}
+
+static void panes_fit_and_do_not_overlap_at_any_size(void **state)
+{
+	(void)state;
+	check_layouts(false);
+	check_layouts(true);
 }
 
 static void an_axis_holds_what_was_included(void **state)
@@ -416,20 +409,29 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_key_of_the_table_exists_and_is_unique),
 		cmocka_unit_test(keys_have_names),
-		cmocka_unit_test_setup_teardown(nice_keys_go_to_what_is_selected, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_nice_is_typed, setup, teardown),
-		cmocka_unit_test_setup_teardown(digits_go_to_the_selected_knob, setup, teardown),
-		cmocka_unit_test_setup_teardown(arrows_turn_the_selected_knob, setup, teardown),
-		cmocka_unit_test_setup_teardown(simple_keys_send_their_command, setup, teardown),
-		cmocka_unit_test_setup_teardown(an_io_priority_is_chosen, setup, teardown),
-		cmocka_unit_test_setup_teardown(esc_never_quits_and_q_does, setup, teardown),
-		cmocka_unit_test_setup_teardown(control_c_quits_whatever_is_open, setup, teardown),
-		cmocka_unit_test_setup_teardown(filter_and_h_choose_the_threads, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_selection_walks_the_threads_and_stops_at_the_ends, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(a_vanished_thread_is_not_replaced_by_another, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(the_mouse_selects_and_changes_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(nice_keys_go_to_what_is_selected, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(a_nice_is_typed, pressing_default, pressing_teardown),
+		cmocka_unit_test_setup_teardown(digits_go_to_the_selected_knob, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(arrows_turn_the_selected_knob, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(simple_keys_send_their_command, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(an_io_priority_is_chosen, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(esc_never_quits_and_q_does, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(control_c_quits_whatever_is_open, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(filter_and_h_choose_the_threads, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(the_selection_walks_the_threads_and_stops_at_the_ends,
+						pressing_default, pressing_teardown),
+		cmocka_unit_test_setup_teardown(a_vanished_thread_is_not_replaced_by_another,
+						pressing_default, pressing_teardown),
+		cmocka_unit_test_setup_teardown(the_mouse_selects_and_changes_nothing, pressing_default,
+						pressing_teardown),
 		cmocka_unit_test(panes_fit_and_do_not_overlap_at_any_size),
 		cmocka_unit_test(an_axis_holds_what_was_included),
 		cmocka_unit_test(options_set_the_knobs),

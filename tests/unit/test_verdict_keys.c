@@ -3,34 +3,6 @@
 #include "ui/layout.h"
 #include "test.h"
 
-static int autogroup(void **state)
-{
-	(void)state;
-	pressing_begin(SCENE_AUTOGROUP);
-	return 0;
-}
-
-static int trouble(void **state)
-{
-	(void)state;
-	pressing_begin(SCENE_TROUBLE);
-	return 0;
-}
-
-static int plain(void **state)
-{
-	(void)state;
-	pressing_begin(SCENE_DEFAULT);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	pressing_end();
-	return 0;
-}
-
 static const char *shown(void)
 {
 	const struct snapshot_verdict *v = view_verdict(&view, &scene, NULL);
@@ -127,7 +99,7 @@ static void what_nicelab_cannot_do_is_told(void **state)
 
 static void the_mouse_walks_and_sends_nothing(void **state)
 {
-	struct layout l = layout_of(32, 100);
+	struct layout l = layout_of(32, 100, false);
 
 	(void)state;
 	view_click(&view, &scene, &l, l.verdict.row + 1, 10);
@@ -178,15 +150,23 @@ static void traps_have_a_key_each(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(f_sends_the_first_remedy, autogroup, teardown),
-		cmocka_unit_test_setup_teardown(the_whole_verdict_offers_both_remedies, autogroup, teardown),
-		cmocka_unit_test_setup_teardown(arrows_walk_the_verdicts_round, trouble, teardown),
-		cmocka_unit_test_setup_teardown(the_selected_verdict_stays_selected, trouble, teardown),
-		cmocka_unit_test_setup_teardown(without_a_verdict_the_keys_say_so, plain, teardown),
-		cmocka_unit_test_setup_teardown(what_nicelab_cannot_do_is_told, autogroup, teardown),
-		cmocka_unit_test_setup_teardown(the_mouse_walks_and_sends_nothing, trouble, teardown),
-		cmocka_unit_test_setup_teardown(the_arithmetic_leaves_the_keys_free, plain, teardown),
-		cmocka_unit_test_setup_teardown(traps_have_a_key_each, plain, teardown),
+		cmocka_unit_test_setup_teardown(f_sends_the_first_remedy, pressing_autogroup,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(the_whole_verdict_offers_both_remedies, pressing_autogroup,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(arrows_walk_the_verdicts_round, pressing_trouble,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(the_selected_verdict_stays_selected, pressing_trouble,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(without_a_verdict_the_keys_say_so, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(what_nicelab_cannot_do_is_told, pressing_autogroup,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(the_mouse_walks_and_sends_nothing, pressing_trouble,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(the_arithmetic_leaves_the_keys_free, pressing_default,
+						pressing_teardown),
+		cmocka_unit_test_setup_teardown(traps_have_a_key_each, pressing_default, pressing_teardown),
 	};
 
 	return cmocka_run_group_tests_name("verdict keys", tests, NULL, NULL);
