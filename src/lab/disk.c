@@ -412,10 +412,13 @@ void disk_publish(const struct lab *lab, struct snapshot_disk *out)
 	out->below = lab->disk.below;
 	if (out->own_loop && !out->below.filesystem[0])
 		snprintf(out->below.filesystem, sizeof(out->below.filesystem), "ext4");
-	for (size_t i = 0; i < BLOCK_LEVELS; i++)
-		out->use[i] =
-			lab->phase == PHASE_LOST ? (struct disk_use){0} : sample_disk_use(&lab->disk, i);
-	out->foreign = lab->phase == PHASE_LOST ? (struct known_number){0} : disk_foreign(lab);
+	memset(out->use, 0, sizeof(out->use));
+	out->foreign.known = false;
+	if (lab->phase != PHASE_LOST) {
+		for (size_t i = 0; i < BLOCK_LEVELS; i++)
+			out->use[i] = sample_disk_use(&lab->disk, i);
+		out->foreign = disk_foreign(lab);
+	}
 	out->device = disk_device(lab);
 	out->may_set = out->device >= 0 && acts_as_root(lab);
 	out->shared = !out->own_loop || out->device != 0;

@@ -154,7 +154,9 @@ static void fill_group(const struct lab *lab, const struct lab_group *g, uint64_
 	sg->kind = g->kind;
 	memcpy(sg->knobs, g->knobs, sizeof(sg->knobs));
 	sg->running = sg->threads = sg->refused = sg->preparing = 0;
-	sg->rate = lab->phase == PHASE_LOST ? (struct known_number){0} : disk_rate(g, RATE_POINTS);
+	sg->rate = disk_rate(g, RATE_POINTS);
+	if (lab->phase == PHASE_LOST)
+		sg->rate.known = false;
 	sg->room = disk_room(lab, g);
 	sg->baseline_rate = g->baseline.rate;
 	memcpy(sg->fault, g->fault, sizeof(sg->fault));

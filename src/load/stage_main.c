@@ -240,10 +240,10 @@ void stage_main(struct arena *arena, int socket, pid_t dashboard, int base_nice,
 	load_work_calibrate(arena);
 	stage_tell(&st, &(struct stage_event){.kind = STAGE_CALIBRATED});
 	for (;;) {
-		struct pollfd p[] = {{.fd = st.socket, .events = POLLIN},
-				     {.fd = st.signals, .events = POLLIN},
-				     {.fd = st.keeper.pid ? st.keeper.socket : -1,
-				      .events = keeper_events(&st.keeper)}};
+		struct pollfd p[] = {
+			{.fd = st.socket, .events = POLLIN},
+			{.fd = st.signals, .events = POLLIN},
+			{.fd = st.keeper.pid ? st.keeper.socket : -1, .events = keeper_events(&st.keeper)}};
 		if (poll(p, 3, -1) < 0)
 			continue;
 		if (p[2].revents & POLLIN)

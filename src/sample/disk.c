@@ -84,8 +84,7 @@ struct disk_use sample_disk_use(const struct sample_disk *d, size_t level)
 		return u;
 	u.busy = known(seconds_between(first->use[level].busy_ms, last->use[level].busy_ms) / seconds);
 	u.busy.value = u.busy.value > 1 ? 1 : u.busy.value;
-	u.in_flight =
-		known(seconds_between(first->use[level].queue_ms, last->use[level].queue_ms) / seconds);
+	u.in_flight = known(seconds_between(first->use[level].queue_ms, last->use[level].queue_ms) / seconds);
 	u.rate = known((double)(last->use[level].read_bytes + last->use[level].write_bytes -
 				first->use[level].read_bytes - first->use[level].write_bytes) /
 		       seconds);
@@ -117,7 +116,8 @@ enum tri sample_io_from_cache(const struct sample_io *s)
 	first = &s->points[(s->used - kept) % DISK_POINTS];
 	asked = last->read_chars - first->read_chars;
 	fetched = last->read_bytes - first->read_bytes;
-	if (last->read_chars < first->read_chars || last->read_bytes < first->read_bytes || asked < READ_LEAST)
+	if (last->read_chars < first->read_chars || last->read_bytes < first->read_bytes ||
+	    asked < READ_LEAST)
 		return TRI_UNKNOWN;
 	return tri_of(fetched < asked / CACHE_SHARE);
 }

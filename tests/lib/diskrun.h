@@ -12,7 +12,8 @@
 
 struct diskrun {
 	char path[64]; /* of the directory */
-	struct lab_config config; /* two groups of cpu and work, no hogs; small sizes; scratch is the directory, its descriptor given
+	struct lab_config
+		config; /* two groups of cpu and work, no hogs; small sizes; scratch is the directory, its descriptor given
 		* away by diskrun_start */
 };
 

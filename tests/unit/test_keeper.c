@@ -158,8 +158,7 @@ static void trees_by_the_hundred_find_their_way(void **state)
 	uint64_t until = clock_now() + PATIENCE;
 
 	for (unsigned i = 1; i <= MANY; i++)
-		assert_int_equal(
-			mkdirat(k.dir, scratch_tree_name(name, sizeof(name), getpid(), i), 0700), 0);
+		assert_int_equal(mkdirat(k.dir, scratch_tree_name(name, sizeof(name), getpid(), i), 0700), 0);
 	assert_int_equal(keeper_start(&k), 0);
 	assert_int_equal(kill(k.pid, SIGSTOP), 0);
 	for (unsigned i = 1; i <= MANY; i++)
@@ -186,7 +185,8 @@ static void an_elevator_comes_back(void **state)
 	assert_int_equal(set_elevator(""), EINVAL);
 	stage_stop(run.stage);
 	run.stage = NULL;
-	assert_true(diskrun_becomes(run.device, run.before)); /* a refused one in between changes nothing about that */
+	assert_true(diskrun_becomes(run.device,
+				    run.before)); /* a refused one in between changes nothing about that */
 	stop();
 }
 

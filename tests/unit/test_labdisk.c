@@ -15,7 +15,7 @@
 
 #define PATIENCE LABRUN_PATIENCE
 #define RATE_MOST 1e12 /* bytes a second: no disk and no page cache does that */
-#define SPACE_OF(files) ((long)(files) * DISKRUN_FILE)
+#define SPACE_OF(files) ((long)(files)*DISKRUN_FILE)
 
 /* A condition, and on the way to it in every snapshot the figures must be sane. */
 struct sane {
@@ -232,8 +232,7 @@ static bool only_main_is_at_five(const struct snapshot *s, const void *arg)
 	for (size_t i = 0; i < s->nthreads; i++)
 		if (s->threads[i].group == VICTIM && s->threads[i].nice_asked) {
 			at5 += s->threads[i].index == 1 && s->threads[i].nice_actual == 5;
-			others += s->threads[i].index > 1 &&
-				  s->threads[i].nice_actual == priority_own_nice();
+			others += s->threads[i].index > 1 && s->threads[i].nice_actual == priority_own_nice();
 		}
 	return at5 == 1 && others == 3;
 }
@@ -291,7 +290,7 @@ static bool loads_mixed(const struct snapshot *s, const void *arg)
 	const bool *mixed = arg;
 
 	return s->groups[HOGS].running == 1 && (s->groups[HOGS].preparing == 0) == *mixed &&
-	       (s->groups[VICTIM].latency.mixed_ns > 0) == *mixed;
+	       s->groups[VICTIM].latency.window.count && (s->groups[VICTIM].latency.mixed_ns > 0) == *mixed;
 }
 
 /* A hog whose file takes long loads long after it was asked for: from then on samples of before are told as such. */

@@ -52,14 +52,23 @@ static void figures_are_differences(void **state)
 	add_usage(&d, 10,
 		  (struct block_usage){.reads = 100, .read_bytes = MIB, .busy_ms = 5000, .queue_ms = 9000});
 	add_usage(&d, 12,
-		  (struct block_usage){.reads = 300, .writes = 5, .read_bytes = 5 * MIB, .write_bytes = MIB,
-				       .busy_ms = 6500, .queue_ms = 41000});
+		  (struct block_usage){.reads = 300,
+				       .writes = 5,
+				       .read_bytes = 5 * MIB,
+				       .write_bytes = MIB,
+				       .busy_ms = 6500,
+				       .queue_ms = 41000});
 	u = sample_disk_use(&d, 0);
 	assert_about(u.rate.value, 2.5 * (double)MIB);
 	assert_about(u.busy.value, 0.75);
 	assert_about(u.in_flight.value, 16);
-	add_usage(&d, 12.1, (struct block_usage){.reads = 300, .writes = 5, .read_bytes = 5 * MIB,
-						 .write_bytes = MIB, .busy_ms = 7900, .queue_ms = 41000});
+	add_usage(&d, 12.1,
+		  (struct block_usage){.reads = 300,
+				       .writes = 5,
+				       .read_bytes = 5 * MIB,
+				       .write_bytes = MIB,
+				       .busy_ms = 7900,
+				       .queue_ms = 41000});
 	assert_about(sample_disk_use(&d, 0).busy.value, 1); /* ticks are counted in whole ones */
 }
 
@@ -82,7 +91,8 @@ static void times_that_wrap_go_on(void **state)
 	struct disk_use u;
 
 	(void)state;
-	add_usage(&d, 1, (struct block_usage){.reads = 1, .busy_ms = UINT32_MAX - 499, .queue_ms = UINT32_MAX});
+	add_usage(&d, 1,
+		  (struct block_usage){.reads = 1, .busy_ms = UINT32_MAX - 499, .queue_ms = UINT32_MAX});
 	add_usage(&d, 3, (struct block_usage){.reads = 2, .busy_ms = 500, .queue_ms = 7999});
 	u = sample_disk_use(&d, 0);
 	assert_true(u.busy.known && u.in_flight.known && u.rate.known);
@@ -93,8 +103,12 @@ static void times_that_wrap_go_on(void **state)
 /* Another device came under the same name, or a counter went back: nothing is told but what is now. */
 static void counters_that_went_back_tell_nothing(void **state)
 {
-	const struct block_usage before = {.reads = 10, .writes = 10, .read_bytes = 10 * MIB,
-					   .write_bytes = 10 * MIB, .busy_ms = 1000, .queue_ms = 1000};
+	const struct block_usage before = {.reads = 10,
+					   .writes = 10,
+					   .read_bytes = 10 * MIB,
+					   .write_bytes = 10 * MIB,
+					   .busy_ms = 1000,
+					   .queue_ms = 1000};
 	struct block_usage after[6];
 
 	(void)state;
@@ -224,10 +238,9 @@ static void reads_that_fetch_nothing_come_from_the_cache(void **state)
 		uint64_t chars, bytes;
 		enum tri want;
 	} cases[] = {
-		{10 * MIB, 0, TRI_YES},	      {10 * MIB, 10 * MIB, TRI_NO},
-		{20 * MIB, MIB - 1, TRI_YES}, {20 * MIB, MIB, TRI_NO},
-		{MIB, 4 * MIB, TRI_NO}, /* readahead fetches more than is asked */
-		{1000, 0, TRI_UNKNOWN},	      {0, 0, TRI_UNKNOWN},
+		{10 * MIB, 0, TRI_YES},	 {10 * MIB, 10 * MIB, TRI_NO}, {20 * MIB, MIB - 1, TRI_YES},
+		{20 * MIB, MIB, TRI_NO}, {MIB, 4 * MIB, TRI_NO}, /* readahead fetches more than is asked */
+		{1000, 0, TRI_UNKNOWN},	 {0, 0, TRI_UNKNOWN},
 	};
 
 	(void)state;
@@ -250,8 +263,9 @@ static void a_process_is_read_while_it_may_be(void **state)
 	const struct tree *t = *state;
 	struct sample_io s = {0};
 
-	tree_write(t, "proc/42/io", "rchar: 0\nwchar: 0\nsyscr: 0\nsyscw: 0\nread_bytes: 0\nwrite_bytes: 0\n"
-				    "cancelled_write_bytes: 0\n");
+	tree_write(t, "proc/42/io",
+		   "rchar: 0\nwchar: 0\nsyscr: 0\nsyscw: 0\nread_bytes: 0\nwrite_bytes: 0\n"
+		   "cancelled_write_bytes: 0\n");
 	assert_true(sample_io_update(&s, &t->fs, 42, 10 * SECOND));
 	tree_write(t, "proc/42/io",
 		   "rchar: 1048576\nwchar: 0\nsyscr: 9\nsyscw: 0\nread_bytes: 0\nwrite_bytes: 0\n"
