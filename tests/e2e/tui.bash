@@ -31,6 +31,7 @@ tui_stop() { tui kill-server 2>/dev/null || true; }
 # The dashboard in the pane, the stage it forked, and the workers of that.
 tui_dashboard() { pgrep -P "$(tui display-message -p -t t '#{pane_pid}')" -x nicelab; }
 stage_of()      { pgrep -P "$1" -x nl-stage; }
+tui_victim()    { pgrep -P "$(stage_of "$(tui_dashboard)")" -x nl-victim; } # others may run on this machine
 workers_of()    { pgrep -P "$1" '^nl-'; }
 
 # gone PID... : true when none of them is left within 2 s, zombies of others aside.

@@ -67,7 +67,7 @@ well='every asked priority holds'
 	[ "$(id -u)" = 0 ] || skip "only root can act as somebody else"
 	tui_start 100 32 "$NICELAB --hogs 4 --work 2 --as-user nobody --victim-nice 7"
 	tui_wait "$well"
-	[ "$(ps -o user= -p "$(pgrep -n -x nl-victim)")" = nobody ]
+	[ "$(ps -o user= -p "$(tui_victim)")" = nobody ]
 	tui_keys n 3 Enter
 	tui_wait 'DENIED denied-eacces .* f start the workers anew'
 	tui_keys f
