@@ -38,7 +38,7 @@ LIB   := $(filter-out src/cmd/main.c,$(SRC))
 LIBO  := $(LIB:%.c=$(OBJ)/%.o)
 UNIT  := $(wildcard tests/unit/*.c)
 UNITB := $(UNIT:%.c=$(OBJ)/%)
-THREADB := $(addprefix $(OBJ)/tests/unit/test_,ring knobs lab judge)
+THREADB := $(addprefix $(OBJ)/tests/unit/test_,ring knobs lab judge labdisk)
 GOLDENB := $(OBJ)/tests/golden/golden
 REALB := $(patsubst %.c,$(OBJ)/%,$(wildcard tests/real/*.c))
 FUZZB := $(patsubst %.c,$(OBJ)/%,$(wildcard tests/fuzz/*.c))

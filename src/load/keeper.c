@@ -13,10 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define FINISH_TRIES 3
 #define TREES_TRIES 100
 #define TREES_PAUSE 100 /* ms: a worker that is dying may make a file meanwhile */
 
-enum order_kind { ORDER_SET, ORDER_REMOVE };
+enum order_kind {
+	ORDER_SET,
+	ORDER_REMOVE,
+	ORDER_LAST, /* no worker is left */
+};
 
 struct order {
 	enum order_kind kind;
@@ -118,11 +123,14 @@ static void put_back_elevators(const struct procfs *fs, const struct keeper *k)
 	}
 }
 
-static void put_back(const struct procfs *fs, const struct keeper *k, pid_t stage)
+static void put_back(const struct procfs *fs, const struct keeper *k, pid_t stage, bool workers_left)
 {
 	put_back_elevators(fs, k);
-	for (int i = 0; i < TREES_TRIES && k->dir >= 0 && scratch_remove_trees(k->dir, stage) > 0; i++)
+	for (int i = 0; k->dir >= 0 && scratch_remove_trees(k->dir, stage) > 0; i++) {
+		if (!workers_left || i == TREES_TRIES)
+			break;
 		poll(NULL, 0, TREES_PAUSE);
+	}
 }
 
 static void obey(const struct procfs *fs, struct keeper *k, const struct order *o, pid_t stage)
@@ -131,7 +139,7 @@ static void obey(const struct procfs *fs, struct keeper *k, const struct order *
 
 	if (o->kind == ORDER_SET)
 		set_elevator(fs, k, o);
-	else
+	if (o->kind == ORDER_REMOVE)
 		scratch_remove_tree(k->dir, scratch_tree_name(name, sizeof(name), stage, o->serial));
 }
 
@@ -140,6 +148,7 @@ static void obey(const struct procfs *fs, struct keeper *k, const struct order *
 static _Noreturn void keeper_main(struct keeper *k, int socket, pid_t stage)
 {
 	const int kept[] = {socket, k->dir};
+	bool workers_left = true;
 	struct procfs fs;
 	struct order o;
 	ssize_t n;
@@ -150,10 +159,13 @@ static _Noreturn void keeper_main(struct keeper *k, int socket, pid_t stage)
 	k->socket = socket;
 	procfs_open(&fs, NULL, NULL);
 	settle(&fs, k);
-	while ((n = recv(socket, &o, sizeof(o), 0)) > 0 || (n < 0 && errno == EINTR))
-		if (n == sizeof(o))
-			obey(&fs, k, &o, stage);
-	put_back(&fs, k, stage);
+	while ((n = recv(socket, &o, sizeof(o), 0)) > 0 || (n < 0 && errno == EINTR)) {
+		if (n != sizeof(o))
+			continue;
+		obey(&fs, k, &o, stage);
+		workers_left &= o.kind != ORDER_LAST;
+	}
+	put_back(&fs, k, stage, workers_left);
 	_exit(0);
 }
 
@@ -261,16 +273,24 @@ unsigned keeper_died(struct keeper *k)
 	return lost;
 }
 
-void keeper_finish(struct keeper *k)
+/* Lets it put everything back and end. Whether it did: somebody may have killed it. */
+static bool dismiss(struct keeper *k)
 {
-	if (k->needed)
-		keeper_start(k);
-	if (!k->pid)
-		return;
+	int status = 0;
+
+	send_order(k, &(struct order){.kind = ORDER_LAST});
 	close(k->socket);
 	k->socket = -1;
 	kill(k->pid, SIGCONT); /* somebody may have stopped it */
-	while (waitpid(k->pid, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(k->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	k->pid = 0;
+	return WIFEXITED(status);
+}
+
+void keeper_finish(struct keeper *k)
+{
+	for (int i = 0; k->needed && i < FINISH_TRIES && keeper_start(k) == 0; i++)
+		if (dismiss(k))
+			return;
 }
