@@ -17,7 +17,7 @@
 
 #define EXIT_FAULT 3
 #define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_FROM (128u << 10) /* bytes; smaller buffers have few pages */
+#define HUGE_FROM (1u << 20) /* bytes; smaller buffers have too few pages to be split */
 #define ALIGN_UNTOLD 4096u
 #define FILL_CHUNK (UINT64_C(1) << 20)
 
