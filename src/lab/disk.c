@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -238,7 +237,8 @@ static void read_workers(struct lab *lab, struct lab_group *g, uint64_t now)
 			sample_io_update(&g->workers[s].io, &lab->fs, g->workers[s].pid, now);
 }
 
-/* What is below a loop device is open to root alone, and only looking is done as root here, whoever the lab acts as. */
+/* What is below a loop device is open to root alone, and only looking is done as root here, whoever the lab acts as. Should the way
+ * back be refused, the screen says whose rights count from then on. */
 static void look_below(struct lab *lab, uint64_t now)
 {
 	bool other = lab->user.known && lab->knobs[KNOB_USER] != USER_ROOT;
@@ -246,8 +246,11 @@ static void look_below(struct lab *lab, uint64_t now)
 	if (other)
 		turn_act_as(lab, USER_ROOT);
 	sample_disk_update(&lab->disk, &lab->fs, now);
-	if (other && turn_act_as(lab, lab->knobs[KNOB_USER]) < 0)
-		abort(); /* never go on with more rights than the screen tells */
+	if (!other || turn_act_as(lab, lab->knobs[KNOB_USER]) == 0)
+		return;
+	lab->knobs[KNOB_USER] = USER_ROOT;
+	journal_add(lab, JOURNAL_WARNING, -1, "the way back to %s was refused: acting as root",
+		    lab->user.name);
 }
 
 void disk_tick(struct lab *lab, uint64_t now)
@@ -368,7 +371,7 @@ void disk_elevator_set(struct lab *lab, const struct stage_event *e)
 	char words[64];
 
 	sample_disk_expire(&lab->disk);
-	sample_disk_update(&lab->disk, &lab->fs, clock_now());
+	look_below(lab, clock_now());
 	if (e->error)
 		journal_add(lab, JOURNAL_WARNING, -1, "elevator %s of %s not set: %s", lab->elevator,
 			    lab->elevator_device, err_words(e->error, words, sizeof(words)));
@@ -384,7 +387,7 @@ void disk_elevator_set(struct lab *lab, const struct stage_event *e)
 	lab->elevator[0] = '\0';
 }
 
-/* Whether files can be made is told before anybody needs one. */
+/* In the thread that starts the lab, before the engine's, and with the rights that nicelab was started with. */
 void disk_start(struct lab *lab, const char *elevator)
 {
 	disk_store_sizes(lab);
