@@ -27,6 +27,10 @@ int block_find(const char *dir, struct block_place *out);
 /* The same of an open directory. */
 int block_find_in(int dir, struct block_place *out);
 
+/* How buffers and offsets of an open file must be aligned for O_DIRECT (statx(2), STATX_DIOALIGN), bytes; 0: it has none. False where the
+ * kernel does not tell. */
+bool block_alignment(int fd, unsigned *memory, unsigned *offset);
+
 enum block_queue {
 	BLOCK_QUEUE_UNREAD,
 	BLOCK_QUEUE_MISSING, /* no scheduler file: nothing orders requests (zram, brd, most dm and md) */

@@ -327,8 +327,10 @@ void disk_set_elevator(struct lab *lab, const char *word);
 void disk_elevator_set(struct lab *lab, const struct stage_event *e);
 void disk_publish(const struct lab *lab, struct snapshot_disk *out);
 
-/* facts_io.c: who does I/O on the device; one census for all threads. */
+/* facts_io.c: who does I/O on the device, and what is the same for everybody; one census for all threads. */
 struct io_census {
+	struct facts_io device; /* the part that the device and the cgroup decide */
+	bool foreign; /* others than nicelab may keep it busy */
 	unsigned all, of_class[IOCLASS_IDLE + 1], of_level[IOCLASS_IDLE + 1][IOPRIO_LEVELS];
 };
 void facts_io_census(const struct lab *lab, struct io_census *out);

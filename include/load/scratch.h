@@ -22,7 +22,10 @@ struct scratch {
 
 #define SCRATCH_NONE ((struct scratch){.dir = -1})
 
-/* Opens the directory; NULL: $TMPDIR or /var/tmp, the first that is there and is no memory, else /. Then removes the trees that
+/* $TMPDIR or /var/tmp, the first that is there and is no memory; else /, which is always there. */
+const char *scratch_default_dir(void);
+
+/* Opens the directory; NULL: the default. Then removes the trees that
  * a nicelab that was killed with all its processes left there. 0, or -errno (-ENOENT, -ENOTDIR, -EACCES). */
 int scratch_open(struct scratch *s, const char *path);
 

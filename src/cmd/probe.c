@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/output.h"
+#include "load/scratch.h"
 #include "load/trial.h"
 #include "report/probe.h"
 #include "report/wrap.h"
@@ -54,21 +55,9 @@ static int try_all(struct probe *p)
 	return status;
 }
 
-/* $TMPDIR or /var/tmp, the first that is there and is no memory; the root directory is always there. */
-static const char *default_dir(void)
-{
-	const char *const dirs[] = {getenv("TMPDIR"), "/var/tmp"};
-	struct block_place where;
-
-	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++)
-		if (dirs[i] && *dirs[i] && block_find(dirs[i], &where) == 0 && !where.memory)
-			return dirs[i];
-	return "/";
-}
-
 static int look_at_dir(const struct procfs *fs, const struct request *r, struct probe *p)
 {
-	const char *dir = r->dir ? r->dir : default_dir();
+	const char *dir = r->dir ? r->dir : scratch_default_dir();
 	int rc = block_find(dir, &p->where);
 	char words[64];
 

@@ -38,11 +38,21 @@ static bool is_memory(int fd)
 	return fstatfs(fd, &s) == 0 && (s.f_type == TMPFS || s.f_type == RAMFS);
 }
 
+bool block_alignment(int fd, unsigned *memory, unsigned *offset)
+{
+	struct attributes a;
+
+	if (!read_attributes(fd, WANT_ALIGN, &a))
+		return false;
+	*memory = a.memory_align;
+	*offset = a.offset_align;
+	return true;
+}
+
 /* Only a regular file tells of its alignment. O_TMPFILE has no name: nothing can be left behind. */
 static void find_direct(int dir, struct block_place *out)
 {
 	int fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
-	struct attributes a;
 
 	if (fd < 0) {
 		/* EINVAL is also what a file system without O_TMPFILE may say: then a plain file must open. */
@@ -50,11 +60,8 @@ static void find_direct(int dir, struct block_place *out)
 			fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 			out->direct = fd < 0 ? TRI_UNKNOWN : TRI_NO;
 		}
-	} else if (read_attributes(fd, WANT_ALIGN, &a)) {
-		out->direct = tri_of(a.memory_align > 0 && a.offset_align > 0);
-		out->memory_align = a.memory_align;
-		out->offset_align = a.offset_align;
-	}
+	} else if (block_alignment(fd, &out->memory_align, &out->offset_align))
+		out->direct = tri_of(out->memory_align > 0 && out->offset_align > 0);
 	if (fd >= 0)
 		close(fd);
 }

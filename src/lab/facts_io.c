@@ -33,11 +33,21 @@ static bool level_of(const struct lab_group *g, const struct lab_thread *t, int 
 	       p.level < IOPRIO_LEVELS;
 }
 
-void facts_io_census(const struct lab *lab, struct io_census *out)
+/* What is the same for every thread that uses the disk. */
+static void fill_device(const struct lab *lab, struct facts_io *out)
+{
+	const struct block_reading *b = &lab->disk.below;
+
+	sample_device_facts(&lab->disk.where, b, out);
+	out->depth = sample_disk_use(&lab->disk, b->counts < 0 ? 0 : (size_t)b->counts).now;
+	snprintf(out->group_policy, sizeof(out->group_policy), "%s", lab->io_group.policy);
+	out->group_limits = lab->io_group.limits;
+}
+
+static void count_threads(const struct lab *lab, struct io_census *out)
 {
 	int io_class, level;
 
-	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < lab->ngroups; i++)
 		for (unsigned s = 0; s < lab->groups[i].capacity; s++) {
 			const struct lab_worker *w = &lab->groups[i].workers[s];
@@ -51,12 +61,18 @@ void facts_io_census(const struct lab *lab, struct io_census *out)
 		}
 }
 
-/* Whether others than nicelab may keep the device busy: what their priorities are nicelab does not know. */
-static bool may_have_foreign_load(const struct lab *lab)
+/* What the priorities of others are nicelab does not know; nor, where their load cannot be told, whether there are any. */
+void facts_io_census(const struct lab *lab, struct io_census *out)
 {
-	struct known_number foreign = disk_foreign(lab);
+	struct known_number foreign;
 
-	return !foreign.known || foreign.value > 0;
+	memset(out, 0, sizeof(*out));
+	if (!disk_in_use(lab) || !lab->disk.valid)
+		return;
+	foreign = disk_foreign(lab);
+	out->foreign = !foreign.known || foreign.value > 0;
+	fill_device(lab, &out->device);
+	count_threads(lab, out);
 }
 
 /* Others of the same class and another level, and nobody of another class: then levels are all that could tell them apart. */
@@ -92,7 +108,7 @@ static void fill_rivals(const struct lab *lab, const struct lab_group *g, const 
 	if (!level_of(g, t, &io_class, &level))
 		return;
 	rivals = c->all - (counted ? count_alike(g, w, io_class, level) : 0);
-	if (rivals || !may_have_foreign_load(lab))
+	if (rivals || !c->foreign)
 		out->rivals = known(rivals);
 	out->rivals_same_class = same_class(c, io_class, level, counted);
 }
@@ -102,21 +118,17 @@ void facts_io(const struct lab *lab, const struct lab_group *g, const struct lab
 {
 	unsigned io = load_kind(g->kind)->io;
 	struct sample_shares shares = sample_task_shares(&t->sample);
-	struct disk_use use;
 
 	memset(out, 0, sizeof(*out));
+	if (io)
+		*out = census->device;
 	out->does_io = tri_of(io);
 	if (!io || !lab->disk.valid)
 		return;
-	sample_device_facts(&lab->disk.where, &lab->disk.below, out);
 	out->from_cache = io & IO_READS ? sample_io_from_cache(&w->io) : TRI_NO;
 	out->buffered_writes = tri_of((io & IO_WRITES) && !(io & IO_DIRECT));
 	out->direct = tri_of(io & IO_DIRECT);
-	use = sample_disk_use(&lab->disk, lab->disk.below.counts < 0 ? 0 : (size_t)lab->disk.below.counts);
-	out->depth = use.now;
 	if (shares.known)
 		out->cpu_wait = known(shares.wait);
-	snprintf(out->group_policy, sizeof(out->group_policy), "%s", lab->io_group.policy);
-	out->group_limits = lab->io_group.limits;
 	fill_rivals(lab, g, w, t, census, out);
 }

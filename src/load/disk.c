@@ -2,6 +2,7 @@
  * failure told with what it was that failed. */
 #include "load/disk.h"
 #include "base/clock.h"
+#include "kernel/block.h"
 #include "load/nameless.h"
 
 #include <errno.h>
@@ -61,21 +62,12 @@ void disk_prepare(const struct load *l, uint64_t size)
 
 unsigned disk_alignment(int fd)
 {
-	/* struct statx of the kernel: older headers lack what is wanted of it. */
-	struct {
-		uint32_t mask, blksize;
-		uint64_t before[18];
-		uint32_t memory_align, offset_align; /* at 0x98 */
-		uint64_t after[12];
-	} a;
-	const unsigned want_align = 0x2000; /* STATX_DIOALIGN */
-	unsigned align = 0;
+	unsigned memory = 0, offset = 0;
 
-	_Static_assert(sizeof(a) == 256, "struct statx");
-	memset(&a, 0, sizeof(a));
-	if (syscall(SYS_statx, fd, "", AT_EMPTY_PATH, want_align, &a) == 0 && (a.mask & want_align))
-		align = a.memory_align > a.offset_align ? a.memory_align : a.offset_align;
-	return align ? align : ALIGN_UNTOLD;
+	block_alignment(fd, &memory, &offset);
+	if (memory == 0 && offset == 0)
+		return ALIGN_UNTOLD;
+	return memory > offset ? memory : offset;
 }
 
 void disk_file_init(const struct load *l, int fd, bool direct, uint64_t size, struct disk_file *out)

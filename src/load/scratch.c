@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *default_path(void)
+const char *scratch_default_dir(void)
 {
 	const char *const paths[] = {getenv("TMPDIR"), "/var/tmp"};
 	struct block_place where;
@@ -29,7 +29,7 @@ int scratch_open(struct scratch *s, const char *path)
 {
 	*s = SCRATCH_NONE;
 	if (!path)
-		path = default_path();
+		path = scratch_default_dir();
 	text_clean(s->path, sizeof(s->path), path, strlen(path));
 	s->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (s->dir < 0)
