@@ -132,6 +132,9 @@ int block_set_elevator(const struct procfs *fs, const char *name, const char *el
 /* All words of queue/scheduler without the brackets, separated by single blanks. 0 or -EINVAL. */
 int block_parse_offered(const char *text, char *offered, size_t size);
 
+/* What an elevator of this name honours; unknown for one that is not known here. */
+enum block_honours block_honours_of(const char *elevator);
+
 /* "nothing", "class", "class and level", "unknown". */
 const char *block_honours_word(enum block_honours h);
 

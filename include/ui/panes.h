@@ -29,7 +29,9 @@ void overlay_theory(const struct canvas *c, const struct snapshot *s);
 /* The predicted slowdown: "×206", a range "×7.0-8.0", or "~×7.5" where there is no room for it; buf stays as it is where it is not known. */
 void theory_words(char *buf, size_t size, const struct snapshot_latency *l, int cols);
 
-/* "vda mq-deadline (class, no levels)". Returns buf. */
+/* "class, no levels"; "busy 99 % · in flight 3.0 · 865 MB/s"; "vda1 on vda mq-deadline (class, no levels)". Return buf. */
+const char *disk_honours_words(enum block_honours h);
+char *disk_use_words(char *buf, size_t size, const struct disk_use *u);
 char *disk_level_words(char *buf, size_t size, const struct block_level *l, bool honours);
 
 /* An empty framed area in the middle of the screen, of at most these rows and columns, with a title. */

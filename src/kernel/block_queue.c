@@ -41,7 +41,7 @@ int block_parse_offered(const char *text, char *offered, size_t size)
 	}
 }
 
-static enum block_honours honours_of(const char *elevator)
+enum block_honours block_honours_of(const char *elevator)
 {
 	static const struct {
 		const char *name;
@@ -103,7 +103,7 @@ static void read_elevator(const struct procfs *fs, const char *disk, struct bloc
 	if (n <= 0 || block_parse_scheduler(text, out->elevator, sizeof(out->elevator)) < 0)
 		return;
 	out->queue = BLOCK_QUEUE_READ;
-	out->honours = honours_of(out->elevator);
+	out->honours = block_honours_of(out->elevator);
 	if (block_parse_offered(text, out->offered, sizeof(out->offered)) < 0)
 		out->offered[0] = '\0';
 }

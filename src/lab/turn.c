@@ -40,13 +40,13 @@ static void start_over(struct lab *lab, struct lab_group *g)
 /* A hog's threads are there from its start on; a victim's come and go. */
 static void change_threads(struct lab *lab, struct lab_group *g, const char *text)
 {
-	journal_add(lab, JOURNAL_INFO, g->index, "%s %s each: %s",
-		    g->is_victim ? "victim threads" : "threads", text,
-		    g->is_victim ? "they come and go" : "the hogs are started anew");
 	if (!g->is_victim) {
+		journal_add(lab, JOURNAL_INFO, g->index, "threads %s in each hog: the hogs are started anew",
+			    text);
 		crew_respawn_group(lab, g);
 		return;
 	}
+	journal_add(lab, JOURNAL_INFO, g->index, "victim threads %s", text);
 	measure_baseline_restart(lab);
 	set_threads(lab, g);
 	if (load_kind(g->kind)->io) /* what it has alone depends on how many requests it has at a time */

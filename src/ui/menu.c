@@ -77,21 +77,6 @@ static bool kind_item(const struct view *v, const struct snapshot *s, int i, str
 	return false;
 }
 
-static const char *elevator_words(const char *name)
-{
-	static const struct {
-		const char *name, *words;
-	} known_ones[] = {{"none", "as they come: no class, no level"},
-			  {"kyber", "targets for latency: no class, no level"},
-			  {"mq-deadline", "the class counts, levels do not"},
-			  {"bfq", "class and level count"}};
-
-	for (size_t i = 0; i < sizeof(known_ones) / sizeof(known_ones[0]); i++)
-		if (strcmp(known_ones[i].name, name) == 0)
-			return known_ones[i].words;
-	return "what it honours is not known";
-}
-
 static bool elevator_item(const struct view *v, const struct snapshot *s, int i, struct item *out)
 {
 	const struct block_level *l = s->disk.device < 0 ? NULL : &s->disk.below.levels[s->disk.device];
@@ -108,7 +93,7 @@ static bool elevator_item(const struct view *v, const struct snapshot *s, int i,
 		return false;
 	snprintf(out->name, sizeof(out->name), "%.*s", (int)len, at);
 	out->now = strcmp(out->name, l->elevator) == 0;
-	snprintf(out->words, sizeof(out->words), "%s", elevator_words(out->name));
+	snprintf(out->words, sizeof(out->words), "%s", disk_honours_words(block_honours_of(out->name)));
 	return true;
 }
 

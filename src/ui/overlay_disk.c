@@ -1,5 +1,4 @@
 /* Everything about the disk in use: directory, mount, O_DIRECT, and each device down to the bottom. */
-#include "base/units.h"
 #include "ui/panes.h"
 
 #include <stdio.h>
@@ -40,28 +39,23 @@ static int device(const struct canvas *c, const struct rect *r, int row, const s
 		  size_t i)
 {
 	const struct block_level *l = &d->below.levels[i];
-	const struct disk_use *u = &d->use[i];
-	bool decides = (int)i == d->below.counts,
-	     bottom = i + 1 == d->below.nlevels || l[1].depth <= l->depth;
-	char words[256], text[512], rate[24] = "–", label[LABEL + 8];
+	bool decides = (int)i == d->below.counts;
+	char words[256], text[512], label[LABEL + 8];
 
 	snprintf(label, sizeof(label), "%*s%s", (int)(l->depth < 4 ? l->depth : 4), "",
 		 i ? "└ device" : "device");
 	snprintf(text, sizeof(text), "%s%s", disk_level_words(words, sizeof(words), l, true),
 		 decides ? " ◂ this elevator decides" : "");
 	row = line(c, r, row, decides ? INK_STRONG : INK_TEXT, label, text);
-	if (u->rate.known)
-		units_format_rate(rate, sizeof(rate), u->rate.value);
-	snprintf(text, sizeof(text), "busy %.0f %% · in flight %.1f · %s",
-		 u->busy.known ? 100 * u->busy.value : 0, u->in_flight.known ? u->in_flight.value : 0, rate);
-	row = line(c, r, row, INK_DIM, "", u->busy.known ? text : "what it does cannot be read");
+	row = line(c, r, row, INK_DIM, "", disk_use_words(text, sizeof(text), &d->use[i]));
 	snprintf(text, sizeof(text), "offers %s%s", l->offered, (int)i == d->device ? " · E sets one" : "");
 	if (l->offered[0])
 		row = line(c, r, row, INK_DIM, "", text);
 	if (l->backing[0])
 		row = line(c, r, row, INK_DIM, "", l->backing);
-	return bottom ? row
-		      : line(c, r, row, l->passes == TRI_NO ? INK_WARNING : INK_DIM, "", passes_words(l));
+	if (block_below(&d->below, i) >= 0)
+		row = line(c, r, row, l->passes == TRI_NO ? INK_WARNING : INK_DIM, "", passes_words(l));
+	return row;
 }
 
 void overlay_disk(const struct canvas *c, const struct snapshot *s)

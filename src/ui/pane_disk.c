@@ -5,18 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *honours_words(const struct block_level *l)
+const char *disk_honours_words(enum block_honours h)
 {
-	switch (l->honours) {
-	case BLOCK_HONOURS_NOTHING:
-		return "no class, no level";
-	case BLOCK_HONOURS_CLASS:
-		return "class, no levels";
-	case BLOCK_HONOURS_LEVEL:
-		return "class and level";
-	default:
-		return l->queue == BLOCK_QUEUE_MISSING ? "no queue" : "not known";
-	}
+	static const char *const words[] = {
+		[BLOCK_HONOURS_UNKNOWN] = "not known what it honours",
+		[BLOCK_HONOURS_NOTHING] = "no class, no level",
+		[BLOCK_HONOURS_CLASS] = "class, no levels",
+		[BLOCK_HONOURS_LEVEL] = "class and level",
+	};
+
+	return words[h];
 }
 
 /* "vda1 on vda mq-deadline (class, no levels)"; buf is for one level. */
@@ -26,7 +24,7 @@ char *disk_level_words(char *buf, size_t size, const struct block_level *l, bool
 			 l->elevator[0] ? l->elevator : "no elevator");
 
 	if (honours && n > 0 && (size_t)n < size)
-		snprintf(buf + n, size - (size_t)n, " (%s)", honours_words(l));
+		snprintf(buf + n, size - (size_t)n, " (%s)", disk_honours_words(l->honours));
 	return buf;
 }
 
@@ -67,10 +65,8 @@ static size_t level_shown(const struct snapshot_disk *d)
 	return d->below.counts < 0 ? 0 : (size_t)d->below.counts;
 }
 
-/* "busy 99 % · in flight 3 · 865 MB/s". */
-static void use_words(char *buf, size_t size, const struct snapshot_disk *d)
+char *disk_use_words(char *buf, size_t size, const struct disk_use *u)
 {
-	const struct disk_use *u = &d->use[level_shown(d)];
 	char busy[16] = "–", depth[16] = "–", rate[24] = "–";
 
 	if (u->busy.known)
@@ -80,6 +76,7 @@ static void use_words(char *buf, size_t size, const struct snapshot_disk *d)
 	if (u->rate.known)
 		units_format_rate(rate, sizeof(rate), u->rate.value);
 	snprintf(buf, size, "busy %s · in flight %s · %s", busy, depth, rate);
+	return buf;
 }
 
 static void title(const struct canvas *c, const struct rect *r, const struct snapshot *s)
@@ -87,7 +84,7 @@ static void title(const struct canvas *c, const struct rect *r, const struct sna
 	const struct snapshot_disk *d = &s->disk;
 	char left[160], right[96], size[24];
 
-	use_words(right, sizeof(right), d);
+	disk_use_words(right, sizeof(right), &d->use[level_shown(d)]);
 	if (d->own_loop)
 		snprintf(left, sizeof(left), "Disk · own %s, %s%s",
 			 d->below.nlevels ? d->below.levels[0].name : "loop",
@@ -178,10 +175,9 @@ static bool lacks_room(char *buf, size_t size, const struct snapshot *s)
 	return false;
 }
 
-/* What stopped a worker, as long as it is stopped; else what else there is to know, the most important first. */
-static int state_words(char *buf, size_t size, const struct snapshot *s)
+/* Why a worker has stopped, as long as it is; that others wait for room, or for their files; that somebody else is there. */
+static bool trouble_words(char *buf, size_t size, const struct snapshot *s)
 {
-	const struct snapshot_disk *d = &s->disk;
 	unsigned preparing = 0;
 	char rate[24];
 
@@ -189,32 +185,43 @@ static int state_words(char *buf, size_t size, const struct snapshot *s)
 		preparing += s->groups[i].preparing;
 		if (s->groups[i].fault[0]) {
 			snprintf(buf, size, "! %s", s->groups[i].fault);
-			return INK_BAD;
+			return true;
 		}
 	}
 	if (lacks_room(buf, size, s))
-		return INK_WARNING;
+		return true;
 	if (preparing)
 		snprintf(buf, size, "%u worker%s files first", preparing,
 			 preparing == 1 ? " makes its" : "s make their");
-	else if (d->foreign.known && d->foreign.value > 0)
+	else if (s->disk.foreign.known && s->disk.foreign.value > 0)
 		snprintf(buf, size, "others use it too: %s",
-			 units_format_rate(rate, sizeof(rate), d->foreign.value));
-	if (preparing || (d->foreign.known && d->foreign.value > 0))
-		return INK_WARNING;
+			 units_format_rate(rate, sizeof(rate), s->disk.foreign.value));
+	else
+		return false;
+	return true;
+}
+
+/* Else what there is to know of it. */
+static void calm_words(char *buf, size_t size, const struct snapshot_disk *d)
+{
 	if (d->changed)
 		snprintf(buf, size, "%s · elevator %s is put back at the end", direct_words(d), d->before);
 	else
 		snprintf(buf, size, "%s%s", direct_words(d), d->may_set ? " · E sets the elevator" : "");
-	return INK_DIM;
 }
 
 static void state_row(const struct canvas *c, const struct rect *r, int row, const struct snapshot *s)
 {
 	char text[SNAPSHOT_TEXT + 4];
-	int ink = state_words(text, sizeof(text), s);
+	bool trouble = trouble_words(text, sizeof(text), s);
 
-	canvas_text(c, row, r->col + 1, r->cols - 2, ink, "%s", text);
+	if (!trouble)
+		calm_words(text, sizeof(text), &s->disk);
+	canvas_text(c, row, r->col + 1, r->cols - 2,
+		    !trouble	     ? INK_DIM
+		    : text[0] == '!' ? INK_BAD
+				     : INK_WARNING,
+		    "%s", text);
 }
 
 void pane_disk(const struct canvas *c, const struct rect *r, const struct snapshot *s)
