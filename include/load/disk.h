@@ -17,10 +17,6 @@ struct disk_file {
 	unsigned align; /* of buffers and offsets, bytes; 1 where the file is not O_DIRECT */
 };
 
-/* Ends the worker: what it was doing and the errno go into its arena slot (state ARENA_FAILED), then the process exits with 3.
- * Of several threads that fail the first is told. */
-_Noreturn void disk_fail(const struct load *l, enum arena_step step, int error);
-
 /* Before anything is made: the state becomes ARENA_PREPARING; there is a directory (else, and where it was removed meanwhile,
  * STEP_DIRECTORY with ENOENT), and twice size bytes are free (else STEP_SPACE with ENOSPC; a file system
  * that counts no blocks is not asked). */
@@ -46,9 +42,6 @@ void *disk_alloc(const struct load *l, size_t size);
 
 /* A buffer of one block, aligned for the file and filled with noise. Ends the worker without memory. */
 void *disk_buffer(const struct load *l, const struct disk_file *f);
-
-/* Says that the load begins: the state becomes ARENA_READY. */
-void disk_ready(const struct load *l);
 
 /* One block at the offset; counts its bytes. Anything but the full length ends the worker: after a short transfer with the errno that
  * the rest of the block gets, or EIO. Interrupted calls are repeated. */

@@ -14,6 +14,13 @@ struct load_thread {
 	void *own;
 };
 
+/* Ends the worker: what it was doing and the errno go into its arena slot (state ARENA_FAILED), then the process exits with 3.
+ * Of several threads that fail the first is told. */
+_Noreturn void load_fail(const struct load *l, enum arena_step step, int error);
+
+/* Says that the load begins: the state becomes ARENA_READY. */
+void load_ready(const struct load *l);
+
 /* One piece of load. False when the thread is no longer wanted (threads_is_wanted). */
 typedef bool (*load_piece)(struct load_thread *t);
 

@@ -16,25 +16,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define EXIT_FAULT 3
 #define HUGE_PAGE ((size_t)2 << 20)
 #define HUGE_FROM (1u << 20) /* bytes; smaller buffers have too few pages to be split */
 #define ALIGN_UNTOLD 4096u
 #define FILL_CHUNK (UINT64_C(1) << 20)
-
-void disk_fail(const struct load *l, enum arena_step step, int error)
-{
-	unsigned none = 0;
-
-	atomic_compare_exchange_strong(&l->worker->fault, &none, (unsigned)step << 16 | (unsigned)error);
-	atomic_store_explicit(&l->worker->state, ARENA_FAILED, memory_order_release);
-	_exit(EXIT_FAULT);
-}
-
-void disk_ready(const struct load *l)
-{
-	atomic_store_explicit(&l->worker->state, ARENA_READY, memory_order_relaxed);
-}
 
 /* A directory that was removed is still open, and making a file in it fails with EPERM on ext4 and succeeds on tmpfs. */
 static bool has_vanished(int dir)
@@ -50,14 +35,14 @@ void disk_prepare(const struct load *l, uint64_t size)
 
 	atomic_store_explicit(&l->worker->state, ARENA_PREPARING, memory_order_relaxed);
 	if (l->dir < 0 || has_vanished(l->dir))
-		disk_fail(l, STEP_DIRECTORY, ENOENT);
+		load_fail(l, STEP_DIRECTORY, ENOENT);
 	if (fstatvfs(l->dir, &v) < 0)
-		disk_fail(l, STEP_DIRECTORY, errno);
+		load_fail(l, STEP_DIRECTORY, errno);
 	/* Read-only ones are full by nature: making the file gives the better reason. */
 	if (v.f_blocks == 0 || (v.f_flag & ST_RDONLY))
 		return;
 	if ((uint64_t)v.f_bavail * v.f_frsize / 2 < size)
-		disk_fail(l, STEP_SPACE, ENOSPC);
+		load_fail(l, STEP_SPACE, ENOSPC);
 }
 
 unsigned disk_alignment(int fd)
@@ -77,9 +62,9 @@ void disk_file_init(const struct load *l, int fd, bool direct, uint64_t size, st
 	*out = (struct disk_file){
 		.fd = fd, .size = size, .block = block, .align = direct ? disk_alignment(fd) : 1};
 	if (block == 0 || size == 0 || size % block)
-		disk_fail(l, STEP_CREATE, EINVAL);
+		load_fail(l, STEP_CREATE, EINVAL);
 	if (block % out->align)
-		disk_fail(l, STEP_DIRECT, EINVAL);
+		load_fail(l, STEP_DIRECT, EINVAL);
 }
 
 static int open_file(const struct load *l, bool direct)
@@ -88,7 +73,7 @@ static int open_file(const struct load *l, bool direct)
 	int fd = nameless_open(l->dir, direct, &at_direct);
 
 	if (fd < 0)
-		disk_fail(l, at_direct ? STEP_DIRECT : STEP_CREATE, -fd);
+		load_fail(l, at_direct ? STEP_DIRECT : STEP_CREATE, -fd);
 	return fd;
 }
 
@@ -131,7 +116,7 @@ void *disk_alloc(const struct load *l, size_t size)
 	void *p = calloc(1, size);
 
 	if (!p)
-		disk_fail(l, STEP_MEMORY, ENOMEM);
+		load_fail(l, STEP_MEMORY, ENOMEM);
 	return p;
 }
 
@@ -148,7 +133,7 @@ static void *aligned_memory(const struct load *l, const struct disk_file *f, uin
 	int rc = posix_memalign(&p, align, whole);
 
 	if (rc)
-		disk_fail(l, STEP_MEMORY, rc);
+		load_fail(l, STEP_MEMORY, rc);
 	if (huge)
 		madvise(p, whole, MADV_HUGEPAGE); /* a wish */
 	return p;
@@ -185,7 +170,7 @@ static void write_fully(const struct load *l, const struct disk_file *f, const c
 	while (size) {
 		ssize_t n = write_once(f, from, size, offset);
 		if (n <= 0)
-			disk_fail(l, STEP_FILL, n < 0 ? errno : EIO);
+			load_fail(l, STEP_FILL, n < 0 ? errno : EIO);
 		from += n;
 		offset += (uint64_t)n;
 		size -= (uint64_t)n;
@@ -214,7 +199,7 @@ void disk_sync(const struct load *l, const struct disk_file *f)
 		rc = fdatasync(f->fd);
 	while (rc < 0 && errno == EINTR);
 	if (rc < 0)
-		disk_fail(l, STEP_SYNC, errno);
+		load_fail(l, STEP_SYNC, errno);
 }
 
 static ssize_t read_once(const struct disk_file *f, char *to, uint64_t size, uint64_t offset)
@@ -244,7 +229,7 @@ void disk_read_block(const struct load *l, const struct disk_file *f, void *buff
 	}
 	if (n > 0)
 		n = read_once(f, (char *)buffer + got, f->block - got, offset + got);
-	disk_fail(l, STEP_READ, n < 0 ? errno : EIO);
+	load_fail(l, STEP_READ, n < 0 ? errno : EIO);
 }
 
 void disk_write_block(const struct load *l, const struct disk_file *f, const void *buffer, uint64_t offset)
@@ -258,5 +243,5 @@ void disk_write_block(const struct load *l, const struct disk_file *f, const voi
 	}
 	if (n > 0)
 		n = write_once(f, (const char *)buffer + put, f->block - put, offset + put);
-	disk_fail(l, STEP_WRITE, n < 0 ? errno : EIO);
+	load_fail(l, STEP_WRITE, n < 0 ? errno : EIO);
 }

@@ -80,6 +80,6 @@ static bool do_block(struct load_thread *t)
 
 void disk_run(const struct load *l, const struct disk_work *work)
 {
-	disk_ready(l);
+	load_ready(l);
 	threads_run(l, work, begin, do_block);
 }

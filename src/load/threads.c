@@ -2,13 +2,28 @@
  * pieces. */
 #include "load/threads.h"
 #include "base/clock.h"
-#include "load/disk.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#define EXIT_FAULT 3
+
+void load_fail(const struct load *l, enum arena_step step, int error)
+{
+	unsigned none = 0;
+
+	atomic_compare_exchange_strong(&l->worker->fault, &none, (unsigned)step << 16 | (unsigned)error);
+	atomic_store_explicit(&l->worker->state, ARENA_FAILED, memory_order_release);
+	_exit(EXIT_FAULT);
+}
+
+void load_ready(const struct load *l)
+{
+	atomic_store_explicit(&l->worker->state, ARENA_READY, memory_order_relaxed);
+}
 
 struct team;
 
@@ -151,7 +166,7 @@ static void start_hogs(struct team *team, const struct load *load)
 	for (unsigned i = 1; i < threads_wanted(load); i++) {
 		int rc = start_thread(&team->members[i]);
 		if (rc)
-			disk_fail(load, STEP_THREAD, rc);
+			load_fail(load, STEP_THREAD, rc);
 	}
 }
 

@@ -31,14 +31,14 @@ static int open_directory(const struct load *l, int at, const char *name, enum a
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
-		disk_fail(l, step, errno);
+		load_fail(l, step, errno);
 	return fd;
 }
 
 static int make_directory(const struct load *l, int at, const char *name)
 {
 	if (mkdirat(at, name, 0700) < 0)
-		disk_fail(l, STEP_CREATE, errno);
+		load_fail(l, STEP_CREATE, errno);
 	return open_directory(l, at, name, STEP_CREATE);
 }
 
@@ -50,7 +50,7 @@ static void make_file(const struct load *l, int at, unsigned number, uint64_t si
 	snprintf(name, sizeof(name), "f%02u", number);
 	fd = openat(at, name, O_CREAT | O_EXCL | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
 	if (fd < 0)
-		disk_fail(l, errno == EINVAL ? STEP_DIRECT : STEP_CREATE, errno);
+		load_fail(l, errno == EINVAL ? STEP_DIRECT : STEP_CREATE, errno);
 	disk_file_init(l, fd, true, size, out);
 	disk_fill(l, out);
 }
@@ -107,10 +107,10 @@ static void make_tree(const struct load *l, struct tree *t)
 
 	disk_prepare(l, bytes);
 	if (!l->tree || !*l->tree)
-		disk_fail(l, STEP_DIRECTORY, ENOENT);
+		load_fail(l, STEP_DIRECTORY, ENOENT);
 	t->bytes = whole_blocks(bytes, block);
 	if (t->bytes == 0)
-		disk_fail(l, STEP_CREATE, EINVAL);
+		load_fail(l, STEP_CREATE, EINVAL);
 	umask(077); /* whatever was inherited: it must be able to read what it makes */
 	t->root = make_directory(l, l->dir, l->tree);
 	make_directories(l, t, file_bytes(bytes, block));
@@ -141,7 +141,7 @@ static bool read_file(struct load_thread *t, int at, const char *name)
 
 	f.fd = openat(at, name, O_RDONLY | O_DIRECT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (f.fd < 0 || fstat(f.fd, &st) < 0)
-		disk_fail(t->load, STEP_WALK, errno);
+		load_fail(t->load, STEP_WALK, errno);
 	f.size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 	for (uint64_t at_byte = 0; at_byte < f.size && wanted; at_byte += f.block) {
 		disk_read_block(t->load, &f, w->buffer, at_byte);
@@ -161,7 +161,7 @@ static const char *next_name(const struct load *l, DIR *d)
 		e = readdir(d);
 	} while (e && e->d_name[0] == '.');
 	if (!e && errno)
-		disk_fail(l, STEP_WALK, errno);
+		load_fail(l, STEP_WALK, errno);
 	return e ? e->d_name : NULL;
 }
 
@@ -173,7 +173,7 @@ static bool visit_all(struct load_thread *t, int at, const char *name, visit fn)
 	bool wanted = true;
 
 	if (!d)
-		disk_fail(t->load, STEP_WALK, errno);
+		load_fail(t->load, STEP_WALK, errno);
 	while (wanted && (entry = next_name(t->load, d)))
 		wanted = fn(t, fd, entry);
 	closedir(d);
@@ -195,7 +195,7 @@ static bool walk(struct load_thread *t)
 	if (!visit_all(t, tree->root, ".", read_files))
 		return false;
 	if (w->bytes < tree->bytes) /* somebody removed files; an empty tree would be walked without end */
-		disk_fail(t->load, STEP_WALK, ENOENT);
+		load_fail(t->load, STEP_WALK, ENOENT);
 	threads_piece_ends(t, start, clock_now());
 	atomic_fetch_add_explicit(&t->load->worker->passes, 1, memory_order_relaxed);
 	return true;
@@ -206,6 +206,6 @@ void load_tree(const struct load *l)
 	static struct tree tree;
 
 	make_tree(l, &tree);
-	disk_ready(l);
+	load_ready(l);
 	threads_run(l, &tree, begin, walk);
 }

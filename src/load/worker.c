@@ -1,6 +1,7 @@
 /* A worker's first steps after the fork: tie its life to the stage, take its name and session, wait at the gate,
  * load. */
 #include "load/protocol.h"
+#include "load/threads.h"
 #include "load/title.h"
 #include "kernel/priority.h"
 
@@ -78,7 +79,7 @@ static void run_load(const struct worker_start *start)
 	};
 
 	if (kind->io == 0)
-		atomic_store_explicit(&l.worker->state, ARENA_READY, memory_order_relaxed);
+		load_ready(&l);
 	kind->run(&l);
 }
 

@@ -237,3 +237,26 @@ unsigned diskrun_count_fds(pid_t pid, const char *prefix)
 	}
 	return count;
 }
+
+const struct snapshot *diskrun_await(struct lab *lab, labrun_fn fn, const void *arg)
+{
+	const struct snapshot *s = labrun_wait(lab, fn, arg, LABRUN_PATIENCE);
+
+	assert_non_null(s);
+	return s;
+}
+
+void diskrun_set_kind(struct lab *lab, int group, enum load_kind kind)
+{
+	struct command c = {.kind = COMMAND_KIND, .group = group, .value = kind};
+
+	assert_int_equal(lab_send(lab, &c), 0);
+}
+
+void diskrun_set_elevator(struct lab *lab, const char *word)
+{
+	struct command c = {.kind = COMMAND_ELEVATOR, .group = -1};
+
+	snprintf(c.word, sizeof(c.word), "%s", word);
+	assert_int_equal(lab_send(lab, &c), 0);
+}

@@ -2,7 +2,7 @@
 #ifndef NICELAB_TESTS_DISKRUN_H
 #define NICELAB_TESTS_DISKRUN_H
 
-#include "lab/lab.h"
+#include "labrun.h"
 
 #include <sys/types.h>
 
@@ -23,6 +23,12 @@ int diskrun_teardown(void **state);
 
 /* Starts the lab of the config. */
 struct lab *diskrun_start(struct diskrun *d);
+
+/* Waits for it; fails the test where it does not come. */
+const struct snapshot *diskrun_await(struct lab *lab, labrun_fn fn, const void *arg);
+
+void diskrun_set_kind(struct lab *lab, int group, enum load_kind kind);
+void diskrun_set_elevator(struct lab *lab, const char *word);
 
 /* Moves the config's scratch onto a loop device; skips the test, aloud, where that cannot be. */
 void diskrun_use_loop(struct diskrun *d, uint64_t size);

@@ -1,4 +1,5 @@
 /* Made-up snapshots of labs that use a disk. */
+#include "level.h"
 #include "scene.h"
 #include "base/clock.h"
 
@@ -27,14 +28,10 @@ static struct block_level *add_level(struct snapshot *s, const char *name, const
 				     enum block_honours honours)
 {
 	struct block_reading *b = &s->disk.below;
-	struct block_level *l = &b->levels[b->nlevels];
 
-	*l = (struct block_level){
-		.depth = (unsigned)b->nlevels, .queue = BLOCK_QUEUE_READ, .honours = honours};
-	snprintf(l->name, sizeof(l->name), "%s", name);
-	snprintf(l->elevator, sizeof(l->elevator), "%s", elevator);
+	s->disk.use[b->nlevels] = (struct disk_use){{true, 0.99}, {true, 865e6}, {true, 2.9}, {true, 3}};
+	struct block_level *l = level_add(b, (unsigned)b->nlevels, name, elevator, honours);
 	snprintf(l->offered, sizeof(l->offered), "none mq-deadline kyber bfq");
-	s->disk.use[b->nlevels++] = (struct disk_use){{true, 0.99}, {true, 865e6}, {true, 2.9}, {true, 3}};
 	return l;
 }
 

@@ -1,4 +1,5 @@
 /* What the devices below a directory mean: as facts for the rules, and in the report of a probe. */
+#include "level.h"
 #include "report/probe.h"
 #include "sample/device.h"
 #include "test.h"
@@ -6,32 +7,19 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-/* One device more on the way down; without an elevator it has no queue. */
-static struct block_level *add_level(struct block_reading *b, unsigned depth, const char *name,
-				     const char *elevator, enum block_honours honours)
-{
-	struct block_level *l = &b->levels[b->nlevels++];
-
-	*l = (struct block_level){.depth = depth, .honours = honours};
-	l->queue = elevator ? BLOCK_QUEUE_READ : BLOCK_QUEUE_MISSING;
-	snprintf(l->name, sizeof(l->name), "%s", name);
-	snprintf(l->elevator, sizeof(l->elevator), "%s", elevator ? elevator : "");
-	return l;
-}
-
 /* A loop device with another below it. */
 static struct block_reading loop_over(const char *elevator, enum tri passes, const char *below,
 				      enum block_honours below_honours)
 {
 	struct block_reading b = {.filesystem = "ext4", .sure = true};
 	struct block_level *loop =
-		add_level(&b, 0, "loop0", elevator,
+		level_add(&b, 0, "loop0", elevator,
 			  strcmp(elevator, "bfq") == 0 ? BLOCK_HONOURS_LEVEL : BLOCK_HONOURS_NOTHING);
 
 	loop->kind = BLOCK_LOOP;
 	loop->passes = passes;
 	if (below)
-		add_level(&b, 1, "vda", below, below_honours);
+		level_add(&b, 1, "vda", below, below_honours);
 	return b;
 }
 
@@ -48,7 +36,7 @@ static struct facts_io facts_of(const struct block_reading *b)
 static void a_disk_tells_all_of_itself(void **state)
 {
 	struct block_reading b = {.filesystem = "ext4", .sure = true};
-	struct block_level *l = add_level(&b, 0, "sda", "mq-deadline", BLOCK_HONOURS_CLASS);
+	struct block_level *l = level_add(&b, 0, "sda", "mq-deadline", BLOCK_HONOURS_CLASS);
 	struct facts_io f;
 
 	(void)state;
@@ -86,7 +74,7 @@ static void elevators_are_known_by_name(void **state)
 	for (size_t i = 0; i < COUNT(cases); i++) {
 		struct block_reading b = {.sure = true};
 		struct facts_io f;
-		add_level(&b, 0, "sda", cases[i].name, BLOCK_HONOURS_UNKNOWN);
+		level_add(&b, 0, "sda", cases[i].name, BLOCK_HONOURS_UNKNOWN);
 		f = facts_of(&b);
 		assert_int_equal(f.elevator, cases[i].want);
 		assert_int_equal(f.filesystem, FILESYSTEM_BLOCK); /* also where its type is unknown */
@@ -144,7 +132,7 @@ static void a_priority_is_dropped_where_one_below_would_use_it(void **state)
 	b = loop_over("none", TRI_NO, "none", BLOCK_HONOURS_NOTHING);
 	b.levels[1].kind = BLOCK_DM;
 	assert_int_equal(facts_of(&b).drops_ioprio, TRI_UNKNOWN); /* what it stands on is not seen */
-	add_level(&b, 2, "sda", "bfq", BLOCK_HONOURS_LEVEL);
+	level_add(&b, 2, "sda", "bfq", BLOCK_HONOURS_LEVEL);
 	assert_int_equal(facts_of(&b).drops_ioprio, TRI_YES);
 	/* Beside the loop, not below it. */
 	b.levels[1].depth = b.levels[2].depth = 0;
@@ -176,7 +164,7 @@ static void without_a_device_the_name_tells(void **state)
 	}
 	sample_device_facts(&memory, &b, &f); /* its mount is not to be seen */
 	assert_int_equal(f.filesystem, FILESYSTEM_TMPFS);
-	add_level(&b, 0, "sda", "bfq", BLOCK_HONOURS_LEVEL);
+	level_add(&b, 0, "sda", "bfq", BLOCK_HONOURS_LEVEL);
 	b.counts = 0;
 	strcpy(b.filesystem, "btrfs"); /* it has workers, whatever its device */
 	assert_int_equal(facts_of(&b).filesystem, FILESYSTEM_WORKERS);
@@ -252,9 +240,9 @@ static void devices_side_by_side_are_told(void **state)
 	json_t *dir, *levels;
 
 	(void)state;
-	add_level(&b, 0, "md0", NULL, BLOCK_HONOURS_NOTHING)->kind = BLOCK_MD;
-	strcpy(add_level(&b, 1, "sda", "bfq", BLOCK_HONOURS_LEVEL)->partition, "sda2");
-	add_level(&b, 1, "sdb", "mq-deadline", BLOCK_HONOURS_CLASS);
+	level_add(&b, 0, "md0", NULL, BLOCK_HONOURS_NOTHING)->kind = BLOCK_MD;
+	strcpy(level_add(&b, 1, "sda", "bfq", BLOCK_HONOURS_LEVEL)->partition, "sda2");
+	level_add(&b, 1, "sdb", "mq-deadline", BLOCK_HONOURS_CLASS);
 	assert_line(&b,
 		    "xfs on md0, no elevator; below that sda2 of sda, elevator bfq (uses class and level); "
 		    "beside that sdb, elevator mq-deadline (uses class); sda decides, as far as can be told");

@@ -51,13 +51,6 @@ static const struct snapshot *await(struct lab *lab, labrun_fn fn, const void *a
 	return s;
 }
 
-static void set_kind(struct lab *lab, int group, enum load_kind kind)
-{
-	struct command c = {.kind = COMMAND_KIND, .group = group, .value = kind};
-
-	assert_int_equal(lab_send(lab, &c), 0);
-}
-
 struct loading {
 	enum load_kind hogs, victim;
 };
@@ -88,11 +81,11 @@ static void every_kind_once_in_one_run(void **state)
 	for (int k = 0; k < LOAD_KIND_COUNT; k++) {
 		bool is_victim = load_kind((enum load_kind)k)->is_victim;
 		*(is_victim ? &want.victim : &want.hogs) = (enum load_kind)k;
-		set_kind(lab, is_victim ? VICTIM : HOGS, (enum load_kind)k);
+		diskrun_set_kind(lab, is_victim ? VICTIM : HOGS, (enum load_kind)k);
 		await(lab, all_load, &want);
 	}
-	set_kind(lab, HOGS, LOAD_SPIN);
-	set_kind(lab, VICTIM, LOAD_WORK);
+	diskrun_set_kind(lab, HOGS, LOAD_SPIN);
+	diskrun_set_kind(lab, VICTIM, LOAD_WORK);
 	want = (struct loading){LOAD_SPIN, LOAD_WORK};
 	await(lab, all_load, &want);
 	assert_true(diskrun_count_becomes(d->path, "", 0)); /* the trees are gone before the end */
@@ -106,11 +99,11 @@ static void kinds_of_the_other_side_change_nothing(void **state)
 	struct lab *lab = diskrun_start(d);
 	const struct snapshot *s;
 
-	set_kind(lab, HOGS, LOAD_READ);
-	set_kind(lab, VICTIM, LOAD_READ_HOG);
-	set_kind(lab, 7, LOAD_READ);
-	set_kind(lab, -1, LOAD_READ);
-	set_kind(lab, VICTIM, (enum load_kind)LOAD_KIND_COUNT);
+	diskrun_set_kind(lab, HOGS, LOAD_READ);
+	diskrun_set_kind(lab, VICTIM, LOAD_READ_HOG);
+	diskrun_set_kind(lab, 7, LOAD_READ);
+	diskrun_set_kind(lab, -1, LOAD_READ);
+	diskrun_set_kind(lab, VICTIM, (enum load_kind)LOAD_KIND_COUNT);
 	s = labrun_sleep(lab, 0.5);
 	assert_int_equal(s->groups[HOGS].kind, LOAD_SPIN);
 	assert_int_equal(s->groups[VICTIM].kind, LOAD_WORK);
@@ -385,7 +378,7 @@ static void hogs_come_back_where_there_is_room(void **state)
 	await(lab, count_is, &(struct count){3, "3 of 4 hogs"});
 	s = labrun_sleep(lab, 1.5);
 	assert_int_equal(times_told(s, "3 of 4 hogs"), 1);
-	set_kind(lab, VICTIM, LOAD_READ); /* takes the room of a hog, which nobody asked for */
+	diskrun_set_kind(lab, VICTIM, LOAD_READ); /* takes the room of a hog, which nobody asked for */
 	await(lab, count_is, &(struct count){2, "2 of 4 hogs"});
 	labrun_set(lab, -1, KNOB_SPACE, SPACE_OF(5));
 	await(lab, count_is, &(struct count){4, NULL});
@@ -395,7 +388,7 @@ static void hogs_come_back_where_there_is_room(void **state)
 	await(lab, count_is, &(struct count){4, NULL});
 	labrun_set(lab, HOGS, KNOB_COUNT, 9);
 	await(lab, count_is, &(struct count){7, "7 of 9 hogs"});
-	set_kind(lab, HOGS, LOAD_SPIN);
+	diskrun_set_kind(lab, HOGS, LOAD_SPIN);
 	await(lab, count_is, &(struct count){9, NULL});
 	lab_stop(lab);
 }
@@ -426,7 +419,7 @@ static void several_groups_share_the_room(void **state)
 	await(lab, groups_are, all);
 	labrun_set(lab, -1, KNOB_SPACE, DISKRUN_FILE);
 	await(lab, groups_are, none_left);
-	set_kind(lab, 2, LOAD_SPIN);
+	diskrun_set_kind(lab, 2, LOAD_SPIN);
 	await(lab, groups_are, only_trees);
 	lab_stop(lab);
 }

@@ -16,29 +16,6 @@
 #define HUGE_FILE (1L << 40) /* of which twice as much is free nowhere */
 #define LOOP_SIZE (UINT64_C(64) << 20)
 
-static const struct snapshot *await(struct lab *lab, labrun_fn fn, const void *arg)
-{
-	const struct snapshot *s = labrun_wait(lab, fn, arg, PATIENCE);
-
-	assert_non_null(s);
-	return s;
-}
-
-static void set_kind(struct lab *lab, int group, enum load_kind kind)
-{
-	struct command c = {.kind = COMMAND_KIND, .group = group, .value = kind};
-
-	assert_int_equal(lab_send(lab, &c), 0);
-}
-
-static void set_elevator(struct lab *lab, const char *word)
-{
-	struct command c = {.kind = COMMAND_ELEVATOR, .group = -1};
-
-	snprintf(c.word, sizeof(c.word), "%s", word);
-	assert_int_equal(lab_send(lab, &c), 0);
-}
-
 static bool is_marked(const struct timeline *t, const char *text)
 {
 	for (size_t i = 0; i < TIMELINE_MARKS; i++)
@@ -100,18 +77,18 @@ static void hogs_that_fail_wait_to_be_asked(void **state)
 	d->config.groups[HOGS].knobs[KNOB_COUNT] = 1;
 	d->config.knobs[KNOB_FILE] = d->config.knobs[KNOB_SPACE] = HUGE_FILE;
 	lab = diskrun_start(d);
-	s = await(lab, has_failed, &want);
+	s = diskrun_await(lab, has_failed, &want);
 	assert_true(is_marked(&s->groups[VICTIM].timeline, "nl-hog-1 stopped"));
 	s = labrun_sleep(lab, 1);
 	assert_int_equal(times_told(s, want.words), 1);
 	last = s->journal[0].number;
 	assert_true(has_failed(labrun_sleep(lab, 1), &want));
 	labrun_send(lab, COMMAND_RESPAWN);
-	last = await(lab, told_again, &last)->journal[0].number;
+	last = diskrun_await(lab, told_again, &last)->journal[0].number;
 	labrun_set(lab, HOGS, KNOB_COUNT, 1);
-	await(lab, told_again, &last);
+	diskrun_await(lab, told_again, &last);
 	labrun_set(lab, -1, KNOB_FILE, DISKRUN_FILE);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	lab_stop(lab);
 }
 
@@ -127,11 +104,12 @@ static void many_that_fail_alike_are_told_once(void **state)
 	d->config.knobs[KNOB_SPACE] = KNOB_BYTES_MAX;
 	assert_int_equal(rmdir(d->path), 0);
 	lab = diskrun_start(d);
-	await(lab, has_failed, &(struct failed){HOGS, 20, 0, "there is no directory for its file (ENOENT"});
+	diskrun_await(lab, has_failed,
+		      &(struct failed){HOGS, 20, 0, "there is no directory for its file (ENOENT"});
 	s = labrun_sleep(lab, 0.5);
 	assert_int_equal(times_told(s, "there is no directory for its file"), 1);
-	set_kind(lab, HOGS, LOAD_SPIN);
-	await(lab, loads, NULL);
+	diskrun_set_kind(lab, HOGS, LOAD_SPIN);
+	diskrun_await(lab, loads, NULL);
 	lab_stop(lab);
 }
 
@@ -146,18 +124,18 @@ static void a_fault_of_the_kind_before_is_none_of_this(void **state)
 	d->config.groups[HOGS].kind = LOAD_READ_HOG;
 	assert_int_equal(rmdir(d->path), 0);
 	lab = diskrun_start(d);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	stage = diskrun_child(getpid(), "nl-stage");
 	for (int i = 0; i < 5; i++) {
 		labrun_send(lab, COMMAND_END_HOGS);
-		set_kind(lab, HOGS, LOAD_READ_HOG);
+		diskrun_set_kind(lab, HOGS, LOAD_READ_HOG);
 		labrun_sleep(lab, 0.2);
 		assert_int_equal(kill(stage, SIGSTOP), 0);
 		labrun_set(lab, HOGS, KNOB_COUNT, 200);
-		set_kind(lab, HOGS, LOAD_SPIN);
+		diskrun_set_kind(lab, HOGS, LOAD_SPIN);
 		labrun_sleep(lab, 0.2);
 		assert_int_equal(kill(stage, SIGCONT), 0);
-		await(lab, loads, NULL);
+		diskrun_await(lab, loads, NULL);
 	}
 	lab_stop(lab);
 }
@@ -174,12 +152,12 @@ static void a_victim_that_fails_holds_up_nothing(void **state)
 	d->config.knobs[KNOB_FILE] = HUGE_FILE;
 	d->config.knobs[KNOB_SPACE] = HUGE_FILE;
 	lab = diskrun_start(d);
-	await(lab, has_failed, &(struct failed){VICTIM, 1, 0, "nl-victim stopped: no room"});
+	diskrun_await(lab, has_failed, &(struct failed){VICTIM, 1, 0, "nl-victim stopped: no room"});
 	assert_true(clock_now() - from < 10 * NS_PER_SEC);
 	assert_true(labrun_wait(lab, labrun_journal_has, "no baseline: the victim has stopped", PATIENCE));
-	await(lab, labrun_hogs_are, &(unsigned){1});
-	set_kind(lab, VICTIM, LOAD_WORK);
-	await(lab, loads, NULL);
+	diskrun_await(lab, labrun_hogs_are, &(unsigned){1});
+	diskrun_set_kind(lab, VICTIM, LOAD_WORK);
+	diskrun_await(lab, loads, NULL);
 	lab_stop(lab);
 }
 
@@ -196,10 +174,11 @@ static void a_respawn_after_a_fault_takes_the_baseline(void **state)
 	if (geteuid() != 0 || !d->config.user.known)
 		diskrun_skip("only root can act as another user");
 	lab = diskrun_start(d);
-	await(lab, has_failed, &(struct failed){VICTIM, 1, 0, "make a file in the directory (EACCES"});
+	diskrun_await(lab, has_failed,
+		      &(struct failed){VICTIM, 1, 0, "make a file in the directory (EACCES"});
 	assert_int_equal(chmod(d->path, 01777), 0);
 	labrun_send(lab, COMMAND_RESPAWN);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	lab_stop(lab);
 }
 
@@ -213,12 +192,12 @@ static void a_tree_that_goes_is_a_fault(void **state)
 	d->config.groups[HOGS].kind = LOAD_TREE_HOG;
 	d->config.groups[HOGS].knobs[KNOB_COUNT] = 1;
 	lab = diskrun_start(d);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	snprintf(command, sizeof(command), "rm -rf %s/.nl-tree-*", d->path);
 	assert_int_equal(system(command), 0);
-	await(lab, has_failed, &(struct failed){HOGS, 1, 0, "its tree could not be walked (ENOENT"});
+	diskrun_await(lab, has_failed, &(struct failed){HOGS, 1, 0, "its tree could not be walked (ENOENT"});
 	labrun_send(lab, COMMAND_RESPAWN);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	lab_stop(lab);
 }
 
@@ -232,17 +211,17 @@ static void sizes_change_while_they_load(void **state)
 	d->config.groups[HOGS].knobs[KNOB_COUNT] = 2;
 	d->config.groups[VICTIM].kind = LOAD_READ;
 	lab = diskrun_start(d);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	labrun_set(lab, -1, KNOB_BLOCK, 4096);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	labrun_set(lab, -1, KNOB_BLOCK, 2L << 20); /* larger than file and tree */
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	labrun_set(lab, HOGS, KNOB_THREADS, 3);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	labrun_set(lab, -1, KNOB_BLOCK, 1000);
-	await(lab, has_failed, &(struct failed){VICTIM, 1, 0, "O_DIRECT"});
+	diskrun_await(lab, has_failed, &(struct failed){VICTIM, 1, 0, "O_DIRECT"});
 	labrun_set(lab, -1, KNOB_BLOCK, DISKRUN_BLOCK);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	lab_stop(lab);
 }
 
@@ -266,18 +245,18 @@ static void a_size_starts_only_those_anew_that_have_it(void **state)
 	d->config.groups[HOGS].knobs[KNOB_COUNT] = 1;
 	d->config.groups[VICTIM].kind = LOAD_READ;
 	lab = diskrun_start(d);
-	s = await(lab, loads, NULL);
+	s = diskrun_await(lab, loads, NULL);
 	victim = victim_pid(s);
 	hog = labrun_hog_pid(s, 1);
 	labrun_set(lab, -1, KNOB_TREE, 2 * DISKRUN_TREE);
 	labrun_sleep(lab, 0.5);
-	s = await(lab, loads, NULL);
+	s = diskrun_await(lab, loads, NULL);
 	assert_int_equal(victim_pid(s), victim);
 	assert_int_not_equal(labrun_hog_pid(s, 1), hog);
 	hog = labrun_hog_pid(s, 1);
 	labrun_set(lab, -1, KNOB_FILE, 2 * DISKRUN_FILE);
 	labrun_sleep(lab, 0.5);
-	s = await(lab, loads, NULL);
+	s = diskrun_await(lab, loads, NULL);
 	assert_int_not_equal(victim_pid(s), victim);
 	assert_int_equal(labrun_hog_pid(s, 1), hog);
 	lab_stop(lab);
@@ -304,14 +283,14 @@ static void samples_of_the_old_meaning_do_not_count(void **state)
 	d->config.knobs[KNOB_WINDOW] = 60;
 	d->config.knobs[KNOB_INTERVAL] = 20;
 	lab = diskrun_start(d);
-	block = await(lab, three_samples, NULL)->groups[VICTIM].latency.baseline_p50;
+	block = diskrun_await(lab, three_samples, NULL)->groups[VICTIM].latency.baseline_p50;
 	labrun_set(lab, -1, KNOB_IO_SAMPLE, SAMPLE_FILE);
 	labrun_sleep(lab, 0.3);
-	l = &await(lab, three_samples, NULL)->groups[VICTIM].latency;
+	l = &diskrun_await(lab, three_samples, NULL)->groups[VICTIM].latency;
 	assert_true(l->baseline.min > 50 * block && l->window.min > 50 * block);
 	labrun_set(lab, -1, KNOB_IO_SAMPLE, SAMPLE_BLOCK);
 	labrun_sleep(lab, 0.3);
-	l = &await(lab, three_samples, NULL)->groups[VICTIM].latency;
+	l = &diskrun_await(lab, three_samples, NULL)->groups[VICTIM].latency;
 	assert_true(l->baseline_p50 < 50 * block);
 	lab_stop(lab);
 }
@@ -327,7 +306,7 @@ static void rates_live_through_respawns(void **state)
 	d->config.groups[VICTIM].kind = LOAD_BUFREAD;
 	d->config.groups[VICTIM].knobs[KNOB_THREADS] = 1;
 	lab = diskrun_start(d);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	s = labrun_sleep(lab, 2.5);
 	alone = s->groups[VICTIM].baseline_rate.value;
 	assert_true(s->groups[VICTIM].rate.value > alone / 4 && s->groups[VICTIM].rate.value < alone * 4);
@@ -337,7 +316,7 @@ static void rates_live_through_respawns(void **state)
 		assert_true(s->groups[VICTIM].rate.value >= 0);
 		assert_true(s->groups[VICTIM].rate.value < alone * 8);
 	}
-	set_kind(lab, VICTIM, LOAD_READ);
+	diskrun_set_kind(lab, VICTIM, LOAD_READ);
 	s = labrun_sleep(lab, 0.1);
 	assert_false(s->groups[VICTIM].latency.baseline_known);
 	assert_false(s->groups[VICTIM].baseline_rate.known);
@@ -363,18 +342,18 @@ static void the_elevator_is_a_knob(void **state)
 	diskrun_elevator(device, before);
 	d->config.groups[VICTIM].kind = LOAD_READ;
 	lab = diskrun_start(d);
-	await(lab, loads, NULL);
-	set_elevator(lab, "cfq");
-	await(lab, labrun_journal_has, "'cfq' is none that the kernel offers");
-	set_elevator(lab, "bfq");
-	set_elevator(lab, "kyber"); /* while the other is under way: that, or after it */
+	diskrun_await(lab, loads, NULL);
+	diskrun_set_elevator(lab, "cfq");
+	diskrun_await(lab, labrun_journal_has, "'cfq' is none that the kernel offers");
+	diskrun_set_elevator(lab, "bfq");
+	diskrun_set_elevator(lab, "kyber"); /* while the other is under way: that, or after it */
 	labrun_sleep(lab, 0.5);
-	set_elevator(lab, "mq-deadline");
-	s = await(lab, elevator_is, "mq-deadline");
+	diskrun_set_elevator(lab, "mq-deadline");
+	s = diskrun_await(lab, elevator_is, "mq-deadline");
 	assert_true(s->disk.changed && s->disk.own_loop && !s->disk.shared);
 	assert_string_equal(s->disk.before, before);
-	set_elevator(lab, "bfq");
-	await(lab, elevator_is, "bfq");
+	diskrun_set_elevator(lab, "bfq");
+	diskrun_await(lab, elevator_is, "bfq");
 	lab_stop(lab);
 	assert_true(diskrun_becomes(device, before));
 	close(hold);

@@ -16,29 +16,6 @@
 #define BE(level) (IOCLASS_BE << 13 | (level))
 #define IDLE (IOCLASS_IDLE << 13)
 
-static const struct snapshot *await(struct lab *lab, labrun_fn fn, const void *arg)
-{
-	const struct snapshot *s = labrun_wait(lab, fn, arg, PATIENCE);
-
-	assert_non_null(s);
-	return s;
-}
-
-static void set_kind(struct lab *lab, int group, enum load_kind kind)
-{
-	struct command c = {.kind = COMMAND_KIND, .group = group, .value = kind};
-
-	assert_int_equal(lab_send(lab, &c), 0);
-}
-
-static void set_elevator(struct lab *lab, const char *word)
-{
-	struct command c = {.kind = COMMAND_ELEVATOR, .group = -1};
-
-	snprintf(c.word, sizeof(c.word), "%s", word);
-	assert_int_equal(lab_send(lab, &c), 0);
-}
-
 static bool loads(const struct snapshot *s, const void *arg)
 {
 	(void)arg;
@@ -86,7 +63,7 @@ static struct lab *start(struct diskrun *d, const char *elevator, enum load_kind
 	d->config.groups[VICTIM].kind = LOAD_READ;
 	d->config.groups[VICTIM].knobs[KNOB_THREADS] = 2;
 	lab = diskrun_start(d);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	return lab;
 }
 
@@ -99,17 +76,17 @@ static void without_rivals_on_the_disk_there_is_no_contention(void **state)
 	labrun_set(lab, VICTIM, KNOB_IONICE, IDLE);
 	s = mend(lab, "io-no-contention", FIX_DISK_HOGS);
 	assert_int_equal(s->groups[HOGS].kind, LOAD_WRITE_HOG);
-	set_kind(lab, HOGS, LOAD_BUFREAD_HOG);
-	await(lab, labrun_has_verdict, "io-no-contention");
-	set_kind(lab, HOGS, LOAD_READ_HOG);
-	await(lab, labrun_has_no_verdict, "io-no-contention");
+	diskrun_set_kind(lab, HOGS, LOAD_BUFREAD_HOG);
+	diskrun_await(lab, labrun_has_verdict, "io-no-contention");
+	diskrun_set_kind(lab, HOGS, LOAD_READ_HOG);
+	diskrun_await(lab, labrun_has_no_verdict, "io-no-contention");
 	labrun_send(lab, COMMAND_PAUSE);
 	mend(lab, "io-no-contention", FIX_MORE_HOGS);
 	labrun_send(lab, COMMAND_END_HOGS);
 	s = mend(lab, "io-no-contention", FIX_MORE_HOGS);
 	assert_int_equal(s->groups[HOGS].kind, LOAD_READ_HOG);
-	set_kind(lab, HOGS, LOAD_BUFWRITE_HOG); /* the flusher writes for them */
-	await(lab, labrun_has_no_verdict, "io-no-contention");
+	diskrun_set_kind(lab, HOGS, LOAD_BUFWRITE_HOG); /* the flusher writes for them */
+	diskrun_await(lab, labrun_has_no_verdict, "io-no-contention");
 	lab_stop(lab);
 }
 
@@ -130,7 +107,7 @@ static void no_fix_is_offered_that_cannot_work(void **state)
 	d->config.knobs[KNOB_SPACE] = DISKRUN_FILE;
 	lab = start(d, "bfq", LOAD_SPIN, 0);
 	labrun_set(lab, VICTIM, KNOB_IONICE, IDLE);
-	await(lab, alone_without_fix, NULL);
+	diskrun_await(lab, alone_without_fix, NULL);
 	lab_stop(lab);
 }
 
@@ -163,13 +140,13 @@ static void levels_become_classes(void **state)
 	labrun_set(lab, HOGS, KNOB_NICE_VALUE, -20); /* be/0; they are asked for no level, and told of none */
 	labrun_set(lab, VICTIM, KNOB_IONICE, BE(3)); /* lower than theirs */
 	mend(lab, "elevator-level-ignored", FIX_CLASS_IDLE);
-	await(lab, has_class, &(struct class_is){VICTIM, IOCLASS_IDLE});
-	await(lab, has_class, &(struct class_is){HOGS, IOCLASS_NONE});
+	diskrun_await(lab, has_class, &(struct class_is){VICTIM, IOCLASS_IDLE});
+	diskrun_await(lab, has_class, &(struct class_is){HOGS, IOCLASS_NONE});
 	labrun_set(lab, HOGS, KNOB_NICE_VALUE, 19); /* be/7 */
 	labrun_set(lab, VICTIM, KNOB_IONICE, BE(6)); /* higher than theirs */
 	mend(lab, "elevator-level-ignored", FIX_CLASS_IDLE);
-	await(lab, has_class, &(struct class_is){HOGS, IOCLASS_IDLE});
-	await(lab, has_class, &(struct class_is){VICTIM, IOCLASS_BE});
+	diskrun_await(lab, has_class, &(struct class_is){HOGS, IOCLASS_IDLE});
+	diskrun_await(lab, has_class, &(struct class_is){VICTIM, IOCLASS_BE});
 	labrun_set(lab, HOGS, KNOB_IONICE, BE(1));
 	mend(lab, "elevator-level-ignored", FIX_ELEVATOR_LEVEL);
 	lab_stop(lab);
@@ -181,11 +158,11 @@ static void levels_from_nice_are_levels(void **state)
 	struct lab *lab = start(*state, "mq-deadline", LOAD_READ_HOG, 1);
 
 	labrun_set(lab, VICTIM, KNOB_IONICE, BE(4)); /* as the hog has it from nice 0 */
-	await(lab, labrun_has_no_verdict, "elevator-level-ignored");
+	diskrun_await(lab, labrun_has_no_verdict, "elevator-level-ignored");
 	labrun_set(lab, HOGS, KNOB_NICE_VALUE, 19); /* be/7 */
-	await(lab, labrun_has_verdict, "elevator-level-ignored");
+	diskrun_await(lab, labrun_has_verdict, "elevator-level-ignored");
 	labrun_set(lab, HOGS, KNOB_POLICY, POLICY_CHOICE_IDLE); /* class idle: that counts */
-	await(lab, labrun_has_no_verdict, "elevator-level-ignored");
+	diskrun_await(lab, labrun_has_no_verdict, "elevator-level-ignored");
 	lab_stop(lab);
 }
 
@@ -195,14 +172,14 @@ static void caches_and_elevators_are_mended(void **state)
 	struct lab *lab = start(*state, "none", LOAD_READ_HOG, 1);
 	const struct snapshot *s;
 
-	set_kind(lab, VICTIM, LOAD_BUFREAD);
+	diskrun_set_kind(lab, VICTIM, LOAD_BUFREAD);
 	labrun_set(lab, VICTIM, KNOB_IONICE, IDLE);
 	s = mend(lab, "page-cache", FIX_DIRECT);
 	assert_int_equal(s->groups[VICTIM].kind, LOAD_READ);
 	mend(lab, "elevator-none", FIX_ELEVATOR_CLASS);
-	set_elevator(lab, "kyber");
+	diskrun_set_elevator(lab, "kyber");
 	mend(lab, "elevator-kyber", FIX_ELEVATOR_LEVEL);
-	set_kind(lab, HOGS, LOAD_BUFWRITE_HOG);
+	diskrun_set_kind(lab, HOGS, LOAD_BUFWRITE_HOG);
 	labrun_set(lab, HOGS, KNOB_IONICE, IDLE);
 	s = mend(lab, "writeback", FIX_DIRECT);
 	assert_int_equal(s->groups[HOGS].kind, LOAD_WRITE_HOG);
@@ -227,18 +204,18 @@ static void another_user_makes_files_where_everybody_may(void **state)
 	lab = start(d, "none", LOAD_TREE_HOG, 1);
 	labrun_set(lab, -1, KNOB_USER, USER_OTHER);
 	labrun_sleep(lab, 0.5);
-	snprintf(path, sizeof(path), "/proc/%d", (int)victim_pid(await(lab, acts_as_user, NULL)));
+	snprintf(path, sizeof(path), "/proc/%d", (int)victim_pid(diskrun_await(lab, acts_as_user, NULL)));
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_uid, d->config.user.uid);
-	set_elevator(lab, "bfq");
-	await(lab, labrun_journal_has, "only root can set the elevator");
-	set_kind(lab, VICTIM, LOAD_BUFREAD);
+	diskrun_set_elevator(lab, "bfq");
+	diskrun_await(lab, labrun_journal_has, "only root can set the elevator");
+	diskrun_set_kind(lab, VICTIM, LOAD_BUFREAD);
 	labrun_set(lab, VICTIM, KNOB_IONICE, IDLE);
-	await(lab, labrun_has_verdict, "page-cache"); /* it can see what its workers read */
+	diskrun_await(lab, labrun_has_verdict, "page-cache"); /* it can see what its workers read */
 	labrun_set(lab, -1, KNOB_USER, USER_STRANGER);
-	await(lab, labrun_has_no_verdict, "page-cache"); /* and not what those of root read */
+	diskrun_await(lab, labrun_has_no_verdict, "page-cache"); /* and not what those of root read */
 	labrun_sleep(lab, 0.5);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	lab_stop(lab);
 }
 
@@ -265,11 +242,11 @@ static void the_baseline_waits_for_the_file(void **state)
 	d->config.groups[VICTIM].kind = LOAD_WRITE;
 	d->config.knobs[KNOB_FILE] = d->config.knobs[KNOB_SPACE] = 512L << 20;
 	lab = diskrun_start(d);
-	victim = victim_pid(await(lab, victim_prepares, NULL));
+	victim = victim_pid(diskrun_await(lab, victim_prepares, NULL));
 	assert_int_equal(kill(victim, SIGSTOP), 0);
 	labrun_never(lab, hogs_run, 16.5);
 	assert_int_equal(kill(victim, SIGCONT), 0);
-	await(lab, loads, NULL);
+	diskrun_await(lab, loads, NULL);
 	lab_stop(lab);
 }
 

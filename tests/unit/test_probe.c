@@ -1,4 +1,5 @@
 /* The report of `nicelab probe` from made-up readings: text for people, and JSON read back with jansson. */
+#include "level.h"
 #include "report/probe.h"
 #include "test.h"
 
@@ -7,19 +8,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/sysmacros.h>
-
-/* One device more on the way down; without an elevator it has no queue. */
-static struct block_level *add_level(struct block_reading *b, unsigned depth, const char *name,
-				     const char *elevator, enum block_honours honours)
-{
-	struct block_level *l = &b->levels[b->nlevels++];
-
-	*l = (struct block_level){.depth = depth, .honours = honours};
-	l->queue = elevator ? BLOCK_QUEUE_READ : BLOCK_QUEUE_MISSING;
-	snprintf(l->name, sizeof(l->name), "%s", name);
-	snprintf(l->elevator, sizeof(l->elevator), "%s", elevator ? elevator : "");
-	return l;
-}
 
 /* A host on which everything may be set and nothing makes it moot. */
 static void all_allowed(struct probe *p)
@@ -48,7 +36,7 @@ static void all_allowed(struct probe *p)
 	p->where = (struct block_place){
 		.dev = makedev(8, 1), .direct = TRI_YES, .memory_align = 4, .offset_align = 512};
 	p->block = (struct block_reading){.filesystem = "ext4", .sure = true};
-	strcpy(add_level(&p->block, 0, "sda", "bfq", BLOCK_HONOURS_LEVEL)->partition, "sda1");
+	strcpy(level_add(&p->block, 0, "sda", "bfq", BLOCK_HONOURS_LEVEL)->partition, "sda1");
 }
 
 static void refuse(struct tryout_result *r, int error, int actual)
@@ -331,7 +319,7 @@ static void the_elevator_of_the_directory_is_judged(void **state)
 		p.block = (struct block_reading){.counts = -1, .sure = true};
 		strcpy(p.block.filesystem, cases[i].filesystem);
 		if (cases[i].device) {
-			add_level(&p.block, 0, cases[i].device, cases[i].elevator,
+			level_add(&p.block, 0, cases[i].device, cases[i].elevator,
 				  (enum block_honours)cases[i].honours);
 			p.block.counts = 0;
 		}
