@@ -5,10 +5,14 @@
 #include "pause.h"
 #include "test.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PATIENCE LABRUN_PATIENCE
@@ -250,10 +254,114 @@ static void the_baseline_waits_for_the_file(void **state)
 	lab_stop(lab);
 }
 
+/* Reads the same disk past the page cache until it is killed: somebody of whom nicelab knows nothing. */
+static pid_t start_stranger(const char *path)
+{
+	const size_t size = 4u << 20;
+	int fd = open(path, O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600);
+	void *buffer;
+	pid_t pid;
+
+	if (fd < 0 || posix_memalign(&buffer, 4096, size))
+		diskrun_skip("the directory takes no O_DIRECT");
+	memset(buffer, 7, size);
+	assert_true(pwrite(fd, buffer, size, 0) == (ssize_t)size);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		while (pread(fd, buffer, size, 0) == (ssize_t)size)
+			;
+		_exit(1);
+	}
+	close(fd);
+	free(buffer);
+	return pid;
+}
+
+static void end_stranger(pid_t pid)
+{
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+static bool others_use_it(const struct snapshot *s, const void *arg)
+{
+	const bool *want = arg;
+
+	return s->phase == PHASE_RUNNING && s->disk.foreign.known && (s->disk.foreign.value > 0) == *want;
+}
+
+static bool is_disturbed(const struct snapshot *s, const void *arg)
+{
+	(void)arg;
+	return loads(s, NULL) && s->groups[VICTIM].latency.baseline_disturbed > SNAPSHOT_DISTURBED;
+}
+
+/* Load of others on the disk is told, and a baseline that was taken beside it too. */
+static void others_on_the_disk_are_told(void **state)
+{
+	struct diskrun *d = *state;
+	bool there = true, gone = false;
+	struct lab *lab;
+	pid_t stranger;
+
+	d->config.groups[VICTIM].kind = LOAD_READ;
+	lab = diskrun_start(d);
+	if (diskrun_await(lab, loads, NULL)->disk.below.nlevels == 0)
+		diskrun_skip("what is below the directory is not known");
+	stranger = start_stranger(d->path);
+	diskrun_await(lab, others_use_it, &there);
+	assert_null(labrun_verdict(labrun_sleep(lab, 1), "io-no-contention"));
+	labrun_send(lab, COMMAND_BASELINE);
+	diskrun_await(lab, is_disturbed, NULL);
+	end_stranger(stranger);
+	diskrun_await(lab, others_use_it, &gone);
+	lab_stop(lab);
+}
+
+static bool is_seen_to_the_bottom(const struct snapshot *s, const void *arg)
+{
+	const char *elevator = arg;
+
+	return loads(s, NULL) && s->disk.below.nlevels > 1 &&
+	       strcmp(s->disk.below.levels[0].elevator, elevator) == 0;
+}
+
+static bool is_not_seen_to_the_bottom(const struct snapshot *s, const void *arg)
+{
+	(void)arg;
+	return s->disk.below.nlevels < 2;
+}
+
+/* A loop device is closed to the user that the lab acts as; what is below it is seen all the same, and the elevator that root asked for
+ * on the command line is set. */
+static void a_user_sees_below_the_loop_device(void **state)
+{
+	struct diskrun *d = *state;
+	struct block_place where;
+	struct lab *lab;
+
+	if (block_find(d->path, &where) < 0 || major(where.dev) == 0)
+		diskrun_skip("the directory is on no block device");
+	diskrun_use_loop(d, LOOP_SIZE);
+	snprintf(d->config.elevator, sizeof(d->config.elevator), "mq-deadline");
+	d->config.knobs[KNOB_USER] = USER_OTHER;
+	d->config.groups[VICTIM].kind = LOAD_READ;
+	if (!d->config.user.known)
+		diskrun_skip("there is no user nobody");
+	lab = diskrun_start(d);
+	diskrun_await(lab, is_seen_to_the_bottom, "mq-deadline");
+	labrun_never(lab, is_not_seen_to_the_bottom, 2.5);
+	lab_stop(lab);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, diskrun_setup, diskrun_teardown)
+		T(others_on_the_disk_are_told),
+		T(a_user_sees_below_the_loop_device),
 		T(without_rivals_on_the_disk_there_is_no_contention),
 		T(no_fix_is_offered_that_cannot_work),
 		T(levels_become_classes),
